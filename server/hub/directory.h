@@ -6,9 +6,10 @@
  * When no place is left, a room that no client ever joined gives way. If there is none, a room
  * without people does: for a trusted creator any such room, for others one of the creator with the
  * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
- * addresses keep no other address out. On the same condition, a room with people whom nobody has
- * joined or steered for a while gives way to the first room of a creator. A creator's only room
- * that no client joined yet goes last. Rooms of trusted creators and the lobby never give way.
+ * addresses keep no other address out. On the same condition, an unused room with people gives
+ * way to the first room of a creator: no client has joined or steered it for a while. A creator's
+ * only room that no client joined yet goes last. Rooms of trusted creators and the lobby never give
+ * way.
  *
  * A room's number is generation << 32 | slot + 1: slots are small and reused, numbers are not. */
 #ifndef DIRECTORY_H

@@ -160,7 +160,7 @@ uint64_t runner_room_end_idle(struct runner *runner);
 /* Ends a room that gives way, unless people use it. */
 void runner_room_give_way(struct runner_room *room);
 
-/* Notes that somebody has joined or steered the room. */
+/* Notes that a client has joined or steered the room. */
 void runner_room_used(struct runner_room *room);
 
 /* Adds a new room without members to the runner. */

@@ -545,7 +545,7 @@ static void test_rooms_that_nobody_uses_give_way(void **state)
     assert_int_equal(create_at("10.0.1.2", false, true, UNUSED), DIRECTORY_OK);
     assert_int_equal(gave_way, empty);
     directory_remove(directory, gave_way, 0);
-    /* Newcomers get a room each until nobody has more than one that is not used. */
+    /* Newcomers get a room each until no address has two rooms that are not used. */
     const uint32_t others = PLACES - RESERVE - 1 - 10 - 2;
     uint32_t count = 0;
     for (; count <= others; count++) {
@@ -559,7 +559,7 @@ static void test_rooms_that_nobody_uses_give_way(void **state)
     assert_int_equal(directory_count(directory), PLACES - RESERVE);
 }
 
-/* Everyone else finds a place before the only room of an address ends for it. */
+/* The only room of an address ends last, also before its first client has joined. */
 static void test_a_first_room_that_waits_for_people_goes_last(void **state)
 {
     const char *const newcomers[] = {"10.0.1.2", "10.0.1.3"};
