@@ -54,7 +54,9 @@
     X(END_NOT_BINARY, ENDS_UNACCEPTABLE, "flock.v1 has binary messages only")                      \
     X(END_TOO_LARGE, ENDS_TOO_BIG, "a message may have at most 1,024 bytes")                       \
     X(END_UNMASKED, ENDS_PROTOCOL_ERROR,                                                           \
-      "a frame without a mask, or before the upgrade was answered")
+      "a frame without a mask, or before the upgrade was answered")                                \
+    /* the hub; nodes of earlier releases do not know it: see cluster/wire.c */                    \
+    X(END_GAVE_WAY, PROTO_CLOSE_ENDED, "the room was idle, and another one needed its place")
 
 enum end_reason {
 #define END_VALUE(reason, code, text) reason,

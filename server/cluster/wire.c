@@ -12,7 +12,7 @@
 
 #define ZONE_SIZE    65536u
 #define VALUES_MAX   (20u * (WIRE_LIST_MAX + 64)) /* MessagePack values in a message */
-#define WIRE_REASONS 35                           /* of enum end_reason, and parts of a view */
+#define WIRE_REASONS 36                           /* of enum end_reason, and parts of a view */
 #define WIRE_PARTS   3
 #define FIELDS_MAX   64u /* values of a record: an item, a reply, a frame with its number, … */
 
@@ -319,7 +319,7 @@ static void read_grant(struct values *values, struct room_grant *grant)
 
 /* Nodes of other releases know reasons and parts by their numbers: new ones go behind the last, and
  * a new part's version behind the other values of a grant. */
-static_assert(END_UNMASKED == WIRE_REASONS - 1 && VIEW_PARTS == WIRE_PARTS, "see above");
+static_assert(END_GAVE_WAY == WIRE_REASONS - 1 && VIEW_PARTS == WIRE_PARTS, "see above");
 
 /* A session that a later release closes for a reason of its own comes back. */
 static enum end_reason read_why(struct values *values)

@@ -264,7 +264,7 @@ static void clear_stats(struct room_stats *stats)
 }
 
 static enum directory_result add_room(struct directory *directory, const char *code,
-                                      const struct directory_creator *creator,
+                                      const struct directory_creator *creator, uint64_t now,
                                       struct directory_entry *entry)
 {
     uint32_t index = 0;
@@ -283,6 +283,7 @@ static enum directory_result add_room(struct directory *directory, const char *c
     entry->creator = creator->number;
     slot->since = ++directory->moments;
     clear_stats(&slot->stats);
+    counter_set(&slot->stats.used, now);
     directory->count++;
     entry->number = (uint64_t)slot->generation << 32 | (index + 1);
     memcpy(entry->code, name->code, sizeof entry->code);
@@ -292,11 +293,12 @@ static enum directory_result add_room(struct directory *directory, const char *c
 
 /* Makes a place for the room: stores a room that gives way for it, if all places are taken. */
 static enum directory_result find_place(struct directory *directory, const char *code,
-                                        const struct directory_creator *creator,
+                                        const struct directory_creator *creator, uint64_t now,
                                         struct slot **giving)
 {
     if (code != NULL && strcmp(code, ROOM_LOBBY) == 0) {
-        (void)directory_make_place(directory, creator->number, true, giving);
+        const struct directory_creator trusted = {.number = creator->number, .trusted = true};
+        (void)directory_make_place(directory, &trusted, now, giving);
         return DIRECTORY_OK;
     }
     if (creator->arrives && !creator->trusted) {
@@ -305,7 +307,7 @@ static enum directory_result find_place(struct directory *directory, const char 
     if (creator->address == NULL && !creator->arrives) {
         return directory->count < directory->limits.rooms_max ? DIRECTORY_OK : DIRECTORY_FULL;
     }
-    return directory_make_place(directory, creator->number, creator->trusted, giving);
+    return directory_make_place(directory, creator, now, giving);
 }
 
 enum directory_result directory_add(struct directory *directory, const char *code,
@@ -322,12 +324,12 @@ enum directory_result directory_add(struct directory *directory, const char *cod
     wake_codes(directory, now);
     result = code != NULL && find_name(directory, code) != NULL
                  ? DIRECTORY_TAKEN
-                 : find_place(directory, code, creator, &giving);
+                 : find_place(directory, code, creator, now, &giving);
     if (result == DIRECTORY_OK && is_counted) {
         result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
     }
     if (result == DIRECTORY_OK) {
-        result = add_room(directory, code, creator, entry);
+        result = add_room(directory, code, creator, now, entry);
     }
     if (result == DIRECTORY_OK && counted != NULL) {
         counted->allowance -= 1.0;

@@ -6,7 +6,10 @@
  * When no place is left, a room that no client ever joined gives way. If there is none, a room
  * without people does: for a trusted creator any such room, for others one of the creator with the
  * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
- * addresses keep no other address out. Rooms of trusted creators and the lobby never give way.
+ * addresses keep no other address out. On the same condition, an unused room with people gives
+ * way to the first room of a creator: no client has joined or steered it for a while. A creator's
+ * only room that no client joined yet goes last. Rooms of trusted creators and the lobby never give
+ * way.
  *
  * In a cluster, each node leaves one more place for the lobby, which may come from another node.
  * A room that comes from another node is no new room of its creator: half of the free places is no
@@ -40,11 +43,13 @@ struct room_stats {
     _Atomic uint64_t encoded, keys;  /* snapshots' frames: all, and keyframes */
     _Atomic uint64_t busy;           /* ns spent on it: events, ticks, snapshots, saving */
     _Atomic uint64_t bytes;          /* its memory, when it was last reported */
+    _Atomic uint64_t used;           /* µs: when it was made, or last joined or steered */
 };
 
 struct directory_limits {
     uint32_t rooms_max;      /* including the lobby */
     uint32_t rooms_per_hour; /* that one address may create */
+    uint64_t unused;         /* µs after which a room with people may give way; 0: never */
 };
 
 #define DIRECTORY_RESERVE 8u  /* of rooms_max, one part is for trusted creators */
@@ -125,6 +130,7 @@ struct directory_need {
     uint64_t creator; /* see struct directory_creator */
     bool trusted;
     uint64_t mine; /* the creator will have so much */
+    uint64_t now;
 };
 
 #define DIRECTORY_WAY 16u /* rooms that give way at once, at most */
@@ -137,11 +143,17 @@ struct directory_way {
     uint32_t runners[DIRECTORY_WAY];
 };
 
-/* Chooses rooms without people that give way, until the amount is free: for a trusted creator any
- * untrusted ones; for others the rooms of the creators who have most, and who then still have as
- * much as the newcomer. Returns false, and chooses none, if these are too few. */
+/* Chooses rooms that give way, until the amount is free: for a trusted creator any untrusted ones
+ * without people; for others the rooms of the creators who have most, and who then still have as
+ * much as the newcomer. To a creator who has nothing yet, unused rooms with people give way after
+ * the empty ones. Returns false, and chooses none, if these are too few. */
 bool directory_make_way(struct directory *directory, const struct directory_need *need,
                         struct directory_way *way);
+
+/* Whether people who are in a room with these counters have not used it for so long that it may
+ * give way. */
+bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
+                         uint64_t now);
 
 /* The room does not give way after all. */
 void directory_stay(struct directory *directory, uint64_t number);

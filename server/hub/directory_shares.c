@@ -29,6 +29,21 @@ static bool is_empty(const struct slot *slot)
     return slot->open && slot->entry.people == 0 && !slot->trusted && !is_lobby(slot);
 }
 
+bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
+                         uint64_t now)
+{
+    const uint64_t used = counter_read(&stats->used);
+
+    return directory->limits.unused > 0 && now >= used && now - used >= directory->limits.unused;
+}
+
+/* Whether people are in the room and do not use it. */
+static bool is_unused(const struct directory *directory, const struct slot *slot, uint64_t now)
+{
+    return slot->open && slot->entry.people > 0 && !slot->trusted && !is_lobby(slot) &&
+           directory_is_unused(directory, &slot->stats, now);
+}
+
 static struct tally count_rooms(const struct directory *directory, uint64_t creator)
 {
     struct tally tally = {0};
@@ -59,27 +74,6 @@ static uint64_t amount_of(const struct slot *slot, enum directory_amount what)
         break;
     }
     return 1;
-}
-
-/* Returns the oldest room that no client ever joined. For a trusted creator, returns the oldest
- * room without people if there is none. Returns NULL if no room can give way. */
-static struct slot *find_giving(const struct directory *directory, uint64_t creator, bool trusted,
-                                enum directory_amount what)
-{
-    struct slot *found = NULL;
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
-            (slot->entry.creator == creator && !trusted) || amount_of(slot, what) == 0) {
-            continue;
-        }
-        if (found == NULL || slot->joined < found->joined ||
-            (slot->joined == found->joined && slot->since < found->since)) {
-            found = slot;
-        }
-    }
-    return found;
 }
 
 static int compare_creators(const void *a, const void *b)
@@ -131,30 +125,84 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
     return found != NULL ? found->amount : 0;
 }
 
-/* Returns the room that has been without people for longest, of the creator who has most among the
- * creators of empty rooms. Without that room, its creator must still have as much as the newcomer,
- * who will have `mine`. Returns NULL if there is none. */
-static struct slot *find_crowded(const struct directory *directory, enum directory_amount what,
-                                 uint64_t mine)
+/* Returns the oldest room without people, of rooms that no client ever joined if there are some. A
+ * stranger's need gets only those: of other creators, who have `least` rooms or more. Returns NULL
+ * if no room can give way. */
+static struct slot *find_giving(const struct directory *directory,
+                                const struct directory_need *need, uint32_t least)
 {
-    const uint32_t count = list_holdings(directory, what);
+    const uint32_t count = least > 1 ? list_holdings(directory, DIRECTORY_ROOMS) : 0;
     struct slot *found = NULL;
-    uint64_t most = 0;
 
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || slot->entry.creator == 0) {
+        if (slot == NULL || !is_empty(slot) || amount_of(slot, need->what) == 0 ||
+            (!need->trusted && (slot->joined || slot->entry.creator == need->creator)) ||
+            (least > 1 && holding_of(directory, count, slot->entry.creator) < least)) {
             continue;
         }
-        const uint64_t amount = amount_of(slot, what);
-        const uint64_t has = holding_of(directory, count, slot->entry.creator);
-        if (amount > 0 && has >= mine + amount &&
-            (found == NULL || has > most || (has == most && slot->since < found->since))) {
-            most = has;
+        if (found == NULL || slot->joined < found->joined ||
+            (slot->joined == found->joined && slot->since < found->since)) {
             found = slot;
         }
     }
     return found;
+}
+
+/* Returns the room that has been without people for longest, or with `people` the room that people
+ * have not used for longest, of the creator who has most among the creators of such rooms. Without
+ * that room, its creator must still have as much as the newcomer. Returns NULL if there is none. */
+static struct slot *find_of_most(const struct directory *directory,
+                                 const struct directory_need *need, bool people)
+{
+    const uint32_t count = list_holdings(directory, need->what);
+    struct slot *found = NULL;
+    uint64_t most = 0;
+    uint64_t first = 0;
+
+    if (people && holding_of(directory, count, need->creator) > 0) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || slot->entry.creator == 0 ||
+            !(people ? is_unused(directory, slot, need->now) : is_empty(slot))) {
+            continue;
+        }
+        const uint64_t amount = amount_of(slot, need->what);
+        const uint64_t has = holding_of(directory, count, slot->entry.creator);
+        const uint64_t since = people ? counter_read(&slot->stats.used) : slot->since;
+        if (amount > 0 && has >= need->mine + amount &&
+            (found == NULL || has > most || (has == most && since < first))) {
+            most = has;
+            first = since;
+            found = slot;
+        }
+    }
+    return found;
+}
+
+static struct slot *find_crowded(const struct directory *directory,
+                                 const struct directory_need *need)
+{
+    struct slot *found = find_of_most(directory, need, false);
+
+    return found != NULL ? found : find_of_most(directory, need, true);
+}
+
+/* Returns the room that gives way for a place. A creator's only room that waits for its first
+ * client goes last: it may be a moment old. */
+static struct slot *find_yielding(const struct directory *directory,
+                                  const struct directory_need *need, bool has_share)
+{
+    struct slot *found = NULL;
+
+    if (need->trusted) {
+        return find_giving(directory, need, 1);
+    }
+    found = has_share ? find_giving(directory, need, 2) : NULL;
+    found = found != NULL ? found : find_crowded(directory, need);
+    return found != NULL || !has_share ? found : find_giving(directory, need, 1);
 }
 
 /* Returns how many rooms there may be; for an untrusted creator, without the unused part of the
@@ -176,11 +224,18 @@ bool directory_has_place(const struct directory *directory)
     return directory->count < count_places(directory, &tally, false);
 }
 
-enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
-                                           bool trusted, struct slot **giving)
+enum directory_result directory_make_place(struct directory *directory,
+                                           const struct directory_creator *creator, uint64_t now,
+                                           struct slot **giving)
 {
     const struct directory_limits *limits = &directory->limits;
-    const struct tally tally = count_rooms(directory, creator);
+    const struct tally tally = count_rooms(directory, creator->number);
+    const bool trusted = creator->trusted;
+    const struct directory_need need = {.what = DIRECTORY_ROOMS,
+                                        .creator = creator->number,
+                                        .trusted = trusted,
+                                        .mine = tally.mine + 1,
+                                        .now = now};
     const uint32_t places = count_places(directory, &tally, trusted);
     /* The lobby is counted; rooms that would give way are not. */
     const uint32_t taken = directory->count - tally.mine - tally.unjoined;
@@ -193,10 +248,7 @@ enum directory_result directory_make_place(struct directory *directory, uint64_t
     }
     if (directory->giving < DIRECTORY_GIVING &&
         directory->count + directory->giving < limits->rooms_max + DIRECTORY_GIVING) {
-        *giving = has_share ? find_giving(directory, creator, trusted, DIRECTORY_ROOMS) : NULL;
-        *giving = *giving == NULL && !trusted
-                      ? find_crowded(directory, DIRECTORY_ROOMS, tally.mine + 1)
-                      : *giving;
+        *giving = find_yielding(directory, &need, has_share);
     }
     if (*giving != NULL) {
         return DIRECTORY_OK;
@@ -229,8 +281,7 @@ void directory_stay(struct directory *directory, uint64_t number)
 
 static struct slot *find_way(const struct directory *directory, const struct directory_need *need)
 {
-    return need->trusted ? find_giving(directory, need->creator, true, need->what)
-                         : find_crowded(directory, need->what, need->mine);
+    return need->trusted ? find_giving(directory, need, 1) : find_crowded(directory, need);
 }
 
 bool directory_make_way(struct directory *directory, const struct directory_need *need,

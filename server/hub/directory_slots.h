@@ -72,8 +72,9 @@ static inline struct slot *directory_slot_of(struct directory *directory, uint64
 }
 
 /* Makes a place for one more room: stores a room that gives way for it, if all places are taken. */
-enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
-                                           bool trusted, struct slot **giving);
+enum directory_result directory_make_place(struct directory *directory,
+                                           const struct directory_creator *creator, uint64_t now,
+                                           struct slot **giving);
 
 /* Whether a place that is not reserved is left. */
 bool directory_has_place(const struct directory *directory);

@@ -17,7 +17,7 @@ enum event_type {
     EVENT_ROOM,  /* a new room, now owned by the runner */
     EVENT_REQUEST,
     EVENT_RELEASE,
-    EVENT_GIVE_WAY, /* a room must end, for a new one, unless it has members */
+    EVENT_GIVE_WAY, /* a room must end, for a new one, unless people use it */
 };
 
 /* A session that asks to join. */

@@ -96,6 +96,9 @@ static void on_request(struct runner *runner, struct runner_room *room, struct r
     }
     if (error->code == PROTO_OK) {
         room->kept = room->kept && !changes_room(request);
+        if (changes_room(request)) {
+            runner_room_used(room);
+        }
         room->asker = request->address;
         room_direct_all(room->room, request->messages, request->message_count,
                         runner_room_now(room), error);
@@ -158,6 +161,12 @@ static void on_leave(struct runner *runner, struct runner_room *room, struct sea
     seat_destroy(seat);
 }
 
+/* Whether a person sends such a message; clients send the others by themselves. */
+static bool is_steering(const struct proto_client_message *message)
+{
+    return message->type != PROTO_WANT && message->type != PROTO_AWAY;
+}
+
 /* Handles what the session of that seat does in its room. */
 static void on_action(struct runner_room *room, struct seat *seat, const struct event *event)
 {
@@ -165,10 +174,14 @@ static void on_action(struct runner_room *room, struct seat *seat, const struct 
     case EVENT_CURSOR: {
         struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
         room_receive(room->room, seat->member, &message, runner_room_now(room));
+        runner_room_used(room);
         break;
     }
     case EVENT_MESSAGE:
         room_receive(room->room, seat->member, event->message, runner_room_now(room));
+        if (is_steering(event->message)) {
+            runner_room_used(room);
+        }
         runner_room_seeks(room);
         break;
     case EVENT_ANSWER:

@@ -168,6 +168,7 @@ void runner_room_join(struct runner_room *room, struct seat *seat, const struct 
     count_member(room, seat->shard, 1);
     record_join(room, seat);
     room_welcome(room->room, member, now);
+    runner_room_used(room);
     if (!runner_room_runs(room)) {
         runner_room_start(room);
     }

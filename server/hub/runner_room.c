@@ -117,11 +117,21 @@ uint64_t runner_room_end_idle(struct runner *runner)
 
 void runner_room_give_way(struct runner_room *room)
 {
-    if (!runner_room_runs(room) && !room->lasts && room_facts(room->room).people == 0) {
-        runner_room_end(room, END_IDLE);
+    struct directory *directory = room->runner->definition.directory;
+    const bool empty = !runner_room_runs(room) && room_facts(room->room).people == 0;
+
+    if (!room->lasts &&
+        (empty || (!room->trusted &&
+                   directory_is_unused(directory, room->stats, runner_now(room->runner))))) {
+        runner_room_end(room, END_GAVE_WAY);
     } else {
-        directory_stay(room->runner->definition.directory, room->number);
+        directory_stay(directory, room->number);
     }
+}
+
+void runner_room_used(struct runner_room *room)
+{
+    counter_set(&room->stats->used, runner_now(room->runner));
 }
 
 /* ---- rooms that seek ---- */

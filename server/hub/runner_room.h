@@ -157,8 +157,11 @@ void runner_room_drop(struct runner_room *room);
  * UINT64_MAX: there is none. */
 uint64_t runner_room_end_idle(struct runner *runner);
 
-/* Ends a room that gives way, unless it has members. */
+/* Ends a room that gives way, unless people use it. */
 void runner_room_give_way(struct runner_room *room);
+
+/* Notes that a client has joined or steered the room. */
+void runner_room_used(struct runner_room *room);
 
 /* Adds a new room without members to the runner. */
 void runner_room_enter(struct runner_room *room);

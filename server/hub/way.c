@@ -30,6 +30,7 @@ static bool make_way(struct hub *hub, const struct creator *creator, struct dire
 {
     need.creator = creator->number;
     need.trusted = creator->boids.trusted;
+    need.now = hub_clock(hub);
     way->count = 0;
     if (need.amount == 0 || !directory_make_way(hub->directory, &need, way)) {
         return false;

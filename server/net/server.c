@@ -33,6 +33,7 @@
 #define CLOSE_PATIENCE 3.5 /* s to write what the store still holds: Docker kills after 10 s */
 #define PAST_INTERVAL  UINT64_C(30000000) /* µs between two times that a room's past is stored */
 #define UNJOINED_TIME  UINT64_C(60000000) /* µs until a room ends that no client ever joined */
+#define UNUSED_TIME    UINT64_C(60000000) /* µs after which a room with people may give way */
 #define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
 
 /* The signals that stop flockd. */
@@ -302,7 +303,9 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .runners = config->sim_threads,
         .threads = config->threads,
         .sessions_max = service->clients_max + PLACE_PRESENTERS + service->displaced_max,
-        .limits = {.rooms_max = config->max_rooms, .rooms_per_hour = config->rooms_per_hour},
+        .limits = {.rooms_max = config->max_rooms,
+                   .rooms_per_hour = config->rooms_per_hour,
+                   .unused = UNUSED_TIME},
         .tries = config->tries,
         .boids_max = config->max_boids,
         .room_idle = (uint64_t)(config->room_idle * 1e6),

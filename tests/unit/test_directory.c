@@ -16,12 +16,15 @@
 #define HOUR UINT64_C(3600000000)
 #define DAY  (24 * HOUR)
 
+#define UNUSED UINT64_C(60000000)
+
 static struct directory *directory;
 static const struct directory_creator server; /* has no address */
 
 static int make_of(uint32_t rooms_max, uint32_t rooms_per_hour)
 {
-    struct directory_limits limits = {.rooms_max = rooms_max, .rooms_per_hour = rooms_per_hour};
+    struct directory_limits limits = {
+        .rooms_max = rooms_max, .rooms_per_hour = rooms_per_hour, .unused = UNUSED};
 
     directory = directory_create(&limits);
     return directory != NULL ? 0 : -1;
@@ -43,6 +46,12 @@ static int make_few(void **state)
 {
     (void)state;
     return make_of(4, 2);
+}
+
+static int make_narrow(void **state)
+{
+    (void)state;
+    return make_of(8, 100);
 }
 
 static int make_strict(void **state)
@@ -337,14 +346,14 @@ static int make_wide(void **state)
 
 static uint64_t gave_way; /* the room that the last create() ends; 0: none */
 
-static enum directory_result create(const char *address, bool trusted, bool joined)
+static enum directory_result create_at(const char *address, bool trusted, bool joined, uint64_t now)
 {
     const struct directory_creator creator = {
         .address = address, .number = number_of(address), .trusted = trusted};
     const struct room_facts facts = {.title = "", .people = 1};
     struct directory_entry entry = {.trusted = trusted};
     struct directory_added added;
-    enum directory_result result = directory_add(directory, NULL, &creator, 0, &entry, &added);
+    enum directory_result result = directory_add(directory, NULL, &creator, now, &entry, &added);
 
     gave_way = added.gives_way;
     if (result == DIRECTORY_OK) {
@@ -354,6 +363,11 @@ static enum directory_result create(const char *address, bool trusted, bool join
         directory_update(directory, entry.number, &facts);
     }
     return result;
+}
+
+static enum directory_result create(const char *address, bool trusted, bool joined)
+{
+    return create_at(address, trusted, joined, 0);
 }
 
 static uint32_t create_all(const char *address, bool trusted, bool joined)
@@ -423,7 +437,8 @@ static void test_rooms_that_nobody_joined_give_way(void **state)
     assert_int_equal(directory_count(directory), PLACES);
     for (uint32_t i = 0; i < half; i++) {
         assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_OK);
-        assert_int_equal(room_slot(gave_way), 1 + RESERVE + i); /* by age */
+        /* by age; but an address keeps its only room while others have more */
+        assert_int_equal(room_slot(gave_way), 1 + RESERVE + i + (i == half - 1));
         directory_remove(directory, gave_way, 0);
     }
     assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_SHARE);
@@ -554,6 +569,122 @@ static void test_the_lobby_always_gets_a_place(void **state)
     assert_int_equal(arrive("KEY2", true), DIRECTORY_FULL);
 }
 
+/* Returns the number of the first room of that address that is not `other`. */
+static uint64_t room_of(const char *address, uint64_t other)
+{
+    struct directory_entry entry;
+    uint32_t next = 0;
+
+    while (directory_read(directory, false, &next, &entry, 1) == 1) {
+        if (entry.creator == number_of(address) && entry.number != other) {
+            return entry.number;
+        }
+    }
+    return 0;
+}
+
+static void use(uint64_t number, uint64_t now)
+{
+    counter_set(&directory_stats(directory, room_slot(number))->used, now);
+}
+
+/* A few addresses fill all places, and a bot stays in each room without a move. The first room of
+ * another address replaces the room of the address with the most that was used longest ago. */
+static void test_rooms_that_nobody_uses_give_way(void **state)
+{
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    for (uint32_t i = 0; i < 10; i++) {
+        snprintf(address, sizeof address, "10.0.0.%u", i);
+        create_all(address, false, true);
+    }
+    const uint64_t first = room_of("10.0.0.0", 0);
+    const uint64_t second = room_of("10.0.0.0", first);
+    assert_int_equal(create_at("10.0.1.1", false, true, UNUSED - 1), DIRECTORY_FULL);
+    use(first, 1);
+    assert_int_equal(create_at("10.0.1.1", false, true, UNUSED), DIRECTORY_OK);
+    assert_int_equal(gave_way, second);
+    directory_remove(directory, gave_way, 0);
+    assert_int_equal(create_at("10.0.1.1", false, true, UNUSED), DIRECTORY_FULL); /* it has one */
+    /* Rooms without people go first, also of addresses with fewer rooms. */
+    const uint64_t empty = room_of("10.0.0.5", 0);
+    directory_update(directory, empty, &(struct room_facts){.title = ""});
+    assert_int_equal(create_at("10.0.1.2", false, true, UNUSED), DIRECTORY_OK);
+    assert_int_equal(gave_way, empty);
+    directory_remove(directory, gave_way, 0);
+    /* Newcomers get a room each until no address has two rooms that are not used. */
+    const uint32_t others = PLACES - RESERVE - 1 - 10 - 2;
+    uint32_t count = 0;
+    for (; count <= others; count++) {
+        snprintf(address, sizeof address, "10.1.%u.%u", count / 256, count % 256);
+        if (create_at(address, false, true, UNUSED + 1) != DIRECTORY_OK) {
+            break;
+        }
+        directory_remove(directory, gave_way, 0);
+    }
+    assert_int_equal(count, others);
+    assert_int_equal(directory_count(directory), PLACES - RESERVE);
+}
+
+/* The only room of an address ends last, also before its first client has joined. */
+static void test_a_first_room_that_waits_for_people_goes_last(void **state)
+{
+    const char *const newcomers[] = {"10.0.1.2", "10.0.1.3"};
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    assert_int_equal(create_all("10.0.0.1", false, true), 3);
+    assert_int_equal(create_all("10.0.0.2", false, true), 2);
+    assert_int_equal(create_all("10.0.0.3", false, true), 1);
+    assert_int_equal(create_at("10.0.1.1", false, false, UNUSED), DIRECTORY_OK);
+    directory_remove(directory, gave_way, 0);
+    const uint64_t waits = room_of("10.0.1.1", 0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(create_at(newcomers[i], false, true, UNUSED), DIRECTORY_OK);
+        assert_true(gave_way != 0 && gave_way != waits);
+        directory_remove(directory, gave_way, 0);
+    }
+    assert_int_equal(create_at("10.0.1.4", false, true, UNUSED), DIRECTORY_OK);
+    assert_int_equal(gave_way, waits); /* all others have one room, too */
+}
+
+/* Rooms that people use, rooms of trusted creators, the lobby and restored rooms of no one never
+ * give way with people in them; nor does any room of an address that has as many as the newcomer
+ * will have. */
+static void test_rooms_with_people_that_stay(void **state)
+{
+    const struct room_facts crowd = {.title = "", .people = 1};
+    const uint64_t late = 2 * UNUSED;
+
+    (void)state;
+    const struct directory_entry lobby = add(ROOM_LOBBY, true);
+    directory_update(directory, lobby.number, &crowd);
+    assert_int_equal(create_all("10.0.0.9", true, true), 7);
+    assert_int_equal(directory_count(directory), 8);
+    assert_int_equal(create_at("10.0.0.1", false, true, late), DIRECTORY_FULL);
+    directory_remove(directory, room_of("10.0.0.9", 0), 0);
+    assert_int_equal(create("10.0.0.1", false, true), DIRECTORY_OK);
+    assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_FULL); /* an only room */
+    directory_remove(directory, room_of("10.0.0.9", 0), 0);
+    const struct directory_entry restored = add(NULL, false);
+    directory_update(directory, restored.number, &crowd);
+    assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_FULL);
+    directory_remove(directory, restored.number, 0);
+    directory_remove(directory, room_of("10.0.0.9", 0), 0);
+    assert_int_equal(create("10.0.0.1", false, true), DIRECTORY_OK);
+    assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_OK);
+    const uint64_t first = room_of("10.0.0.1", 0);
+    const uint64_t second = room_of("10.0.0.1", first);
+    use(first, late);
+    use(second, late);
+    assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_FULL); /* both are used */
+    use(second, late - UNUSED);
+    assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_OK);
+    assert_int_equal(gave_way, second);
+}
+
 /* Adds a room with that many boids, and without people. Returns its number. */
 static uint64_t add_idle(const char *address, bool trusted, uint32_t boids)
 {
@@ -604,6 +735,38 @@ static void test_idle_rooms_give_way_for_boids(void **state)
     need.amount = 21;
     assert_false(directory_make_way(directory, &need, &way));
     directory_remove(directory, trusted, 0);
+}
+
+/* Unused rooms with people give way for boids, too, after the empty ones, to a creator without any.
+ */
+static void test_unused_rooms_give_way_for_boids(void **state)
+{
+    struct directory_need need = {.what = DIRECTORY_BOIDS,
+                                  .amount = 10,
+                                  .creator = number_of("10.0.0.9"),
+                                  .mine = 10,
+                                  .now = UNUSED - 1};
+    const struct room_facts crowd = {.title = "", .boids = 40, .people = 1};
+    struct directory_way way;
+
+    (void)state;
+    const uint64_t first = add_idle("10.0.0.2", false, 40);
+    const uint64_t second = add_idle("10.0.0.2", false, 40);
+    directory_update(directory, first, &crowd);
+    directory_update(directory, second, &crowd);
+    assert_false(directory_make_way(directory, &need, &way));
+    need.now = UNUSED;
+    assert_true(directory_make_way(directory, &need, &way));
+    assert_int_equal(way.count, 1);
+    assert_int_equal(way.rooms[0], first);
+    directory_stay(directory, first);
+    const uint64_t empty = add_idle("10.0.0.2", false, 10);
+    assert_true(directory_make_way(directory, &need, &way));
+    assert_int_equal(way.rooms[0], empty);
+    directory_remove(directory, empty, 0);
+    add_idle("10.0.0.9", false, 1);
+    need.mine = 11;
+    assert_false(directory_make_way(directory, &need, &way));
 }
 
 /* Memory is what the runner counted last. */
@@ -675,6 +838,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joined_give_way, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_idle_rooms_of_a_few_keep_no_one_out, make_wide,
                                         finish),
+        cmocka_unit_test_setup_teardown(test_rooms_that_nobody_uses_give_way, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_a_first_room_that_waits_for_people_goes_last,
+                                        make_narrow, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_with_people_that_stay, make_narrow, finish),
+        cmocka_unit_test_setup_teardown(test_unused_rooms_give_way_for_boids, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_rooms_of_another_node_leave_the_reserve, make_wide,
                                         finish),

@@ -1,5 +1,6 @@
 /* The hub between network threads and runners: every session that joins gets its welcome, from the
  * room that it asked for and from no other. A refused session gets the reason. */
+#include "base/counter.h"
 #include "hub/clock.h"
 
 #include <setjmp.h>
@@ -39,6 +40,17 @@ static int make_expectant(void **state)
 
     (void)state;
     definition.unjoined = 1000;
+    return start(&definition);
+}
+
+#define UNUSED 500000u /* µs */
+
+static int make_crowded(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    definition.limits.unused = UNUSED;
     return start(&definition);
 }
 
@@ -356,12 +368,14 @@ static void test_rooms_that_nobody_joins_end(void **state)
     assert_true(exists("lobby"));
 }
 
-/* The room that gives way to another creator's room ends, and its slot is used again. */
+/* The room that gives way to another creator's room ends, and its slot is used again. A creator's
+ * only room is not the first. */
 static void test_a_room_gives_way(void **state)
 {
     struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.2"};
-    struct directory_entry first = create_room("swarm", 12, NULL);
+    struct directory_entry only = create_room("swarm", 12, NULL);
     uint64_t since = uv_hrtime();
+    struct directory_entry first;
     struct hub_made made;
 
     (void)state;
@@ -370,6 +384,7 @@ static void test_a_room_gives_way(void **state)
     }
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+        first = i == 0 ? made.entry : first;
     }
     assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_SHARE);
     making.address = "10.0.0.3";
@@ -378,7 +393,76 @@ static void test_a_room_gives_way(void **state)
     while (exists(first.code)) {
         assert_true(uv_hrtime() - since < DEADLINE_S * CLOCK_NS_PER_S);
     }
+    assert_true(exists(only.code));
     assert_int_equal(directory_count(hub_directory(hub)), 7);
+}
+
+/* Makes a room of that address, which a player joins. */
+static struct player make_and_join(const char *address, struct directory_entry *entry)
+{
+    struct hub_making making = {.definition = room_definition_default(), .address = address};
+    struct player player;
+    struct hub_made made;
+
+    making.definition.people_max = SESSIONS;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    *entry = made.entry;
+    player = join_at(0, entry->code, "Ada");
+    welcomed(&player);
+    return player;
+}
+
+static uint64_t used_at(const struct directory_entry *entry)
+{
+    return counter_read(&directory_stats(hub_directory(hub), room_slot(entry->number))->used);
+}
+
+/* The first room of an address replaces a room with people: of the address with most rooms, the one
+ * that was used longest ago. Its members get the reason. A cursor that arrives first keeps a room.
+ */
+static void test_a_room_with_people_gives_way(void **state)
+{
+    const char *const addresses[] = {"10.0.0.1", "10.0.0.1", "10.0.0.1",
+                                     "10.0.0.2", "10.0.0.2", "10.0.0.3"};
+    struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.5"};
+    struct directory_entry entries[7];
+    struct player players[7];
+    struct hub_made made;
+    struct hub_reply reply;
+    uint64_t before;
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        players[i] = make_and_join(addresses[i], &entries[i]);
+    }
+    before = used_at(&entries[5]);
+    while (hub_now(hub) < before + UNUSED) {
+        uv_sleep(1);
+    }
+    assert_true(send_cursor(&players[0], 10, 10));
+    while (used_at(&entries[0]) < before + UNUSED) {
+        uv_sleep(1);
+    }
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    reply = next_reply_to(0);
+    assert_int_equal(reply.type, HUB_CLOSED);
+    assert_int_equal(reply.session, players[1].session);
+    assert_int_equal(reply.why, END_GAVE_WAY);
+    assert_int_equal(end_code(reply.why), PROTO_CLOSE_ENDED);
+    players[6] = join_at(0, made.entry.code, "Bob");
+    welcomed(&players[6]);
+    for (size_t i = 2; i < 5; i++) {
+        assert_true(send_cursor(&players[i], 10, 10));
+    }
+    making.address = "10.0.0.6";
+    (void)hub_make_room(hub, &making, &made);
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(ask(entries[i].number, "not-its-key", NULL, false),
+                         i == 1 ? PROTO_E_ROOM : PROTO_E_KEY);
+    }
+    for (size_t i = 0; i < 7; i++) {
+        link_leave(players[i].link, END_NONE);
+    }
 }
 
 static void test_limits(void **state)
@@ -453,6 +537,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_idle_rooms_end, make_impatient, finish),
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joins_end, make_expectant, finish),
         TEST(test_a_room_gives_way),
+        cmocka_unit_test_setup_teardown(test_a_room_with_people_gives_way, make_crowded, finish),
         TEST(test_limits),
         cmocka_unit_test_setup_teardown(test_an_address_has_a_share_of_the_memory,
                                         make_with_little_memory, finish),

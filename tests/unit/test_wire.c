@@ -263,7 +263,7 @@ static void test_later_fields(void **state)
 static void test_later_numbers(void **state)
 {
     const struct wire_head head = sample_head(WIRE_STATE);
-    const struct wire_reply reply = {.type = WIRE_CLOSED, .link = 1, .why = END_UNMASKED};
+    const struct wire_reply reply = {.type = WIRE_CLOSED, .link = 1, .why = END_GAVE_WAY};
     struct wire_state state_sent = {0};
     struct wire_message message;
     uint8_t *at;
@@ -282,9 +282,9 @@ static void test_later_numbers(void **state)
     assert_true(wire_begin_replies(&writer, &replies, "AB12CD"));
     assert_true(wire_add_reply(&writer, &reply));
     wire_seal(&writer, 1, 1);
-    at = memchr(writer.bytes + WIRE_HEAD, END_UNMASKED, writer.size - WIRE_HEAD);
+    at = memchr(writer.bytes + WIRE_HEAD, END_GAVE_WAY, writer.size - WIRE_HEAD);
     assert_non_null(at);
-    *at = END_UNMASKED + 1;
+    *at = END_GAVE_WAY + 1;
     assert_int_equal(wire_decode(decoder, writer.bytes, writer.size, &message), WIRE_OK);
     assert_int_equal(message.replies.list[0].why, END_AWAY);
 }
