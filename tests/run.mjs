@@ -94,7 +94,7 @@ const SELDOM = { FLOCKD_SNAPSHOT_RATE: '10' };
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
 // Of a suite that opens pages.
-const PAGES = 0.5;
+const PAGES = 0.4;
 const PAGES_MOST = 3; // programs of such suites side by side: with more, the processors have no time left
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
@@ -276,7 +276,7 @@ function tell(suite, tests, seconds) {
 
 // Returns how many more processors the programs may take than the machine has, because each program waits now and then. An open page
 // draws while its test waits, so with more programs side by side the same tests of pages take more processor time.
-const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
+const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.5 : 1);
 
 // Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are
 // for programs that compute, the rest for programs that wait: so both kinds end at about the same time. A kind that has no more

@@ -55,7 +55,8 @@ enum place places_for(const struct places *places, enum routes_kind kind)
     const uint32_t unused = places->trusted < reserve ? reserve - places->trusted : 0;
 
     if (kind == ROUTES_OTHER) {
-        return places->rooms + unused + !places->lobby < places->most ? PLACE_FREE : PLACE_NONE;
+        return (uint64_t)places->rooms + unused + !places->lobby < places->most ? PLACE_FREE
+                                                                                : PLACE_NONE;
     }
     if (places->rooms < places->most) {
         return PLACE_FREE;

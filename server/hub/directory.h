@@ -6,10 +6,10 @@
  * When no place is left, a room that no client ever joined gives way. If there is none, a room
  * without people does: for a trusted creator any such room, for others one of the creator with the
  * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
- * addresses keep no other address out. On the same condition, an unused room with people gives
- * way to the first room of a creator: no client has joined or steered it for a while. A creator's
- * only room that no client joined yet goes last. Rooms of trusted creators and the lobby never give
- * way.
+ * addresses keep no other address out. To the place of a creator's first room an unused room with
+ * people gives way on the same condition: nobody has joined or steered it for a while, which is the
+ * longer the more people are there. A creator's only room that no client joined yet goes last while
+ * it is new. Rooms of trusted creators and the lobby never give way.
  *
  * In a cluster, each node leaves one more place for the lobby, which may come from another node.
  * A room that comes from another node is no new room of its creator: half of the free places is no
@@ -49,10 +49,11 @@ struct room_stats {
 struct directory_limits {
     uint32_t rooms_max;      /* including the lobby */
     uint32_t rooms_per_hour; /* that one address may create */
-    uint64_t unused;         /* µs after which a room with people may give way; 0: never */
+    uint64_t unused;         /* µs for each person after which a room may give way; 0: never */
 };
 
 #define DIRECTORY_RESERVE 8u  /* of rooms_max, one part is for trusted creators */
+#define DIRECTORY_CLASS   30u /* people: a room of more keeps its place no longer */
 #define DIRECTORY_GIVING  64u /* rooms that give way and have not ended yet, at most */
 
 /* Returns the number of slots: rooms that give way still have one, and the lobby may be one room
@@ -145,15 +146,14 @@ struct directory_way {
 
 /* Chooses rooms that give way, until the amount is free: for a trusted creator any untrusted ones
  * without people; for others the rooms of the creators who have most, and who then still have as
- * much as the newcomer. To a creator who has nothing yet, unused rooms with people give way after
- * the empty ones. Returns false, and chooses none, if these are too few. */
+ * much as the newcomer. Returns false, and chooses none, if these are too few. */
 bool directory_make_way(struct directory *directory, const struct directory_need *need,
                         struct directory_way *way);
 
-/* Whether people who are in a room with these counters have not used it for so long that it may
- * give way. */
+/* Whether so many people, who are in a room with these counters, have not used it for so long that
+ * it may give way: limits.unused for each of them, of up to DIRECTORY_CLASS. */
 bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
-                         uint64_t now);
+                         uint32_t people, uint64_t now);
 
 /* The room does not give way after all. */
 void directory_stay(struct directory *directory, uint64_t number);

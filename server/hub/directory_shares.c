@@ -6,6 +6,8 @@
 #include "hub/directory_slots.h"
 
 /* The rooms that are counted, without the lobby. */
+#define FIRST_TIME UINT64_C(15000000) /* µs in which a first client may come to a new room */
+
 struct tally {
     uint32_t trusted, mine, others;
     uint32_t unjoined; /* of the others: rooms without a first member */
@@ -30,18 +32,20 @@ static bool is_empty(const struct slot *slot)
 }
 
 bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
-                         uint64_t now)
+                         uint32_t people, uint64_t now)
 {
     const uint64_t used = counter_read(&stats->used);
+    const uint64_t patience =
+        directory->limits.unused * (people < DIRECTORY_CLASS ? people : DIRECTORY_CLASS);
 
-    return directory->limits.unused > 0 && now >= used && now - used >= directory->limits.unused;
+    return patience > 0 && now >= used && now - used >= patience;
 }
 
 /* Whether people are in the room and do not use it. */
 static bool is_unused(const struct directory *directory, const struct slot *slot, uint64_t now)
 {
     return slot->open && slot->entry.people > 0 && !slot->trusted && !is_lobby(slot) &&
-           directory_is_unused(directory, &slot->stats, now);
+           directory_is_unused(directory, &slot->stats, slot->entry.people, now);
 }
 
 static struct tally count_rooms(const struct directory *directory, uint64_t creator)
@@ -126,10 +130,10 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
 }
 
 /* Returns the oldest room without people, of rooms that no client ever joined if there are some. A
- * stranger's need gets only those: of other creators, who have `least` rooms or more. Returns NULL
- * if no room can give way. */
+ * stranger's need gets only those that are so old: of other creators, who have `least` rooms or
+ * more. Returns NULL if no room can give way. */
 static struct slot *find_giving(const struct directory *directory,
-                                const struct directory_need *need, uint32_t least)
+                                const struct directory_need *need, uint32_t least, uint64_t age)
 {
     const uint32_t count = least > 1 ? list_holdings(directory, DIRECTORY_ROOMS) : 0;
     struct slot *found = NULL;
@@ -137,7 +141,8 @@ static struct slot *find_giving(const struct directory *directory,
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         struct slot *slot = slot_at(directory, i);
         if (slot == NULL || !is_empty(slot) || amount_of(slot, need->what) == 0 ||
-            (!need->trusted && (slot->joined || slot->entry.creator == need->creator)) ||
+            (!need->trusted && (slot->joined || slot->entry.creator == need->creator ||
+                                need->now < counter_read(&slot->stats.used) + age)) ||
             (least > 1 && holding_of(directory, count, slot->entry.creator) < least)) {
             continue;
         }
@@ -182,27 +187,21 @@ static struct slot *find_of_most(const struct directory *directory,
     return found;
 }
 
-static struct slot *find_crowded(const struct directory *directory,
-                                 const struct directory_need *need)
-{
-    struct slot *found = find_of_most(directory, need, false);
-
-    return found != NULL ? found : find_of_most(directory, need, true);
-}
-
 /* Returns the room that gives way for a place. A creator's only room that waits for its first
- * client goes last: it may be a moment old. */
+ * client goes before rooms with people if it is not new, else last. */
 static struct slot *find_yielding(const struct directory *directory,
                                   const struct directory_need *need, bool has_share)
 {
     struct slot *found = NULL;
 
     if (need->trusted) {
-        return find_giving(directory, need, 1);
+        return find_giving(directory, need, 1, 0);
     }
-    found = has_share ? find_giving(directory, need, 2) : NULL;
-    found = found != NULL ? found : find_crowded(directory, need);
-    return found != NULL || !has_share ? found : find_giving(directory, need, 1);
+    found = has_share ? find_giving(directory, need, 2, 0) : NULL;
+    found = found != NULL ? found : find_of_most(directory, need, false);
+    found = found != NULL || !has_share ? found : find_giving(directory, need, 1, FIRST_TIME);
+    found = found != NULL ? found : find_of_most(directory, need, true);
+    return found != NULL || !has_share ? found : find_giving(directory, need, 1, 0);
 }
 
 /* Returns how many rooms there may be; for an untrusted creator, without the unused part of the
@@ -281,7 +280,8 @@ void directory_stay(struct directory *directory, uint64_t number)
 
 static struct slot *find_way(const struct directory *directory, const struct directory_need *need)
 {
-    return need->trusted ? find_giving(directory, need, 1) : find_crowded(directory, need);
+    return need->trusted ? find_giving(directory, need, 1, 0)
+                         : find_of_most(directory, need, false);
 }
 
 bool directory_make_way(struct directory *directory, const struct directory_need *need,

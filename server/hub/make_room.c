@@ -423,7 +423,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                            .continues = true,
                                            /* a film begins without members */
                                            .vacated = !continuing->returning || film != NULL,
-                                           .forced = lobby && continuing->arrives,
+                                           .forced = lobby && continuing->returning,
                                            .skip_ids = continuing->skip_ids,
                                            .film = film},
                                 .past = continuing->past,
@@ -453,7 +453,7 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
                                 const struct recording *past, bool returning, struct hub_made *made)
 {
     const struct continuing continuing = {
-        .kept = kept, .film = film, .past = past, .returning = returning, .arrives = true};
+        .kept = kept, .film = film, .past = past, .returning = returning};
 
     return continue_room(hub, &continuing, made);
 }

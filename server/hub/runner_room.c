@@ -118,11 +118,12 @@ uint64_t runner_room_end_idle(struct runner *runner)
 void runner_room_give_way(struct runner_room *room)
 {
     struct directory *directory = room->runner->definition.directory;
-    const bool empty = !runner_room_runs(room) && room_facts(room->room).people == 0;
+    const uint32_t people = room_facts(room->room).people;
+    const bool empty = !runner_room_runs(room) && people == 0;
 
     if (!room->lasts &&
-        (empty || (!room->trusted &&
-                   directory_is_unused(directory, room->stats, runner_now(room->runner))))) {
+        (empty || (!room->trusted && directory_is_unused(directory, room->stats, people,
+                                                         runner_now(room->runner))))) {
         runner_room_end(room, END_GAVE_WAY);
     } else {
         directory_stay(directory, room->number);

@@ -31,9 +31,9 @@
 #include "store/store.h"
 
 #define CLOSE_PATIENCE 3.5 /* s to write what the store still holds: Docker kills after 10 s */
-#define PAST_INTERVAL  UINT64_C(30000000) /* µs between two times that a room's past is stored */
-#define UNJOINED_TIME  UINT64_C(60000000) /* µs until a room ends that no client ever joined */
-#define UNUSED_TIME    UINT64_C(60000000) /* µs after which a room with people may give way */
+#define PAST_INTERVAL  UINT64_C(30000000)  /* µs between two times that a room's past is stored */
+#define UNJOINED_TIME  UINT64_C(60000000)  /* µs until a room ends that no client ever joined */
+#define UNUSED_TIME    UINT64_C(300000000) /* µs for each person in a room that may give way */
 #define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
 
 /* The signals that stop flockd. */

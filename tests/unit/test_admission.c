@@ -275,6 +275,29 @@ static void test_extra_guests_in_line_stay(void **state)
     }
 }
 
+/* … and they do not count: a class goes before no one, however many extra guests are in line. */
+static void test_guests_in_line_make_no_class_go(void **state)
+{
+    (void)state;
+    begin_flood(false);
+    for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
+        admission_mark(&admission, &flood[i], true);
+        admission_line_up(&admission, &flood[i]);
+    }
+    assert_int_equal(admission.extra, 0);
+    now += 1000;
+    enter_class(true);
+    for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS - STRANGE_MAX / 2; i++, now++) {
+        assert_non_null(enter_stranger(i, false));
+    }
+    assert_int_equal(class_inside(), CLASS);
+    admission_leave_line(&admission, &flood[0]);
+    assert_int_equal(admission.extra, CLASS + 1);
+    admission_leave(&admission, &flood[1]); /* in line */
+    admission_leave(&admission, &flood[0]);
+    assert_int_equal(admission.extra, CLASS);
+}
+
 /* A class that has used up its allowance goes before no one, if few others have. */
 static void test_few_extra_guests_stay(void **state)
 {
@@ -413,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup(test_extra_guests_who_ask_go_first, begin),
         cmocka_unit_test_setup(test_silent_websockets_do_not_stay_longer, begin),
         cmocka_unit_test_setup(test_extra_guests_in_line_stay, begin),
+        cmocka_unit_test_setup(test_guests_in_line_make_no_class_go, begin),
         cmocka_unit_test_setup(test_few_extra_guests_stay, begin),
         cmocka_unit_test_setup(test_extra_guests_are_counted, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),

@@ -650,6 +650,26 @@ static void test_a_first_room_that_waits_for_people_goes_last(void **state)
     assert_int_equal(gave_way, waits); /* all others have one room, too */
 }
 
+/* An address's only room that no client has joined for a while goes before rooms with people. */
+static void test_a_first_room_waits_for_a_moment(void **state)
+{
+    const uint64_t late = UNUSED + 15000000;
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    assert_int_equal(create_all("10.0.0.1", false, true), 3);
+    assert_int_equal(create_all("10.0.0.2", false, true), 2);
+    assert_int_equal(create_all("10.0.0.3", false, true), 1);
+    assert_int_equal(create_at("10.0.1.1", false, false, UNUSED), DIRECTORY_OK);
+    directory_remove(directory, gave_way, 0);
+    const uint64_t waits = room_of("10.0.1.1", 0);
+    assert_int_equal(create_at("10.0.1.2", false, true, late - 1), DIRECTORY_OK);
+    assert_true(gave_way != 0 && gave_way != waits);
+    directory_remove(directory, gave_way, 0);
+    assert_int_equal(create_at("10.0.1.3", false, true, late), DIRECTORY_OK);
+    assert_int_equal(gave_way, waits);
+}
+
 /* Rooms that people use, rooms of trusted creators, the lobby and restored rooms of no one never
  * give way with people in them; nor does any room of an address that has as many as the newcomer
  * will have. */
@@ -681,6 +701,10 @@ static void test_rooms_with_people_that_stay(void **state)
     use(second, late);
     assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_FULL); /* both are used */
     use(second, late - UNUSED);
+    directory_update(directory, second, &(struct room_facts){.title = "", .people = 2});
+    assert_int_equal(create_at("10.0.0.2", false, true, late),
+                     DIRECTORY_FULL); /* a class listens */
+    directory_update(directory, second, &crowd);
     assert_int_equal(create_at("10.0.0.2", false, true, late), DIRECTORY_OK);
     assert_int_equal(gave_way, second);
 }
@@ -735,38 +759,6 @@ static void test_idle_rooms_give_way_for_boids(void **state)
     need.amount = 21;
     assert_false(directory_make_way(directory, &need, &way));
     directory_remove(directory, trusted, 0);
-}
-
-/* Unused rooms with people give way for boids, too, after the empty ones, to a creator without any.
- */
-static void test_unused_rooms_give_way_for_boids(void **state)
-{
-    struct directory_need need = {.what = DIRECTORY_BOIDS,
-                                  .amount = 10,
-                                  .creator = number_of("10.0.0.9"),
-                                  .mine = 10,
-                                  .now = UNUSED - 1};
-    const struct room_facts crowd = {.title = "", .boids = 40, .people = 1};
-    struct directory_way way;
-
-    (void)state;
-    const uint64_t first = add_idle("10.0.0.2", false, 40);
-    const uint64_t second = add_idle("10.0.0.2", false, 40);
-    directory_update(directory, first, &crowd);
-    directory_update(directory, second, &crowd);
-    assert_false(directory_make_way(directory, &need, &way));
-    need.now = UNUSED;
-    assert_true(directory_make_way(directory, &need, &way));
-    assert_int_equal(way.count, 1);
-    assert_int_equal(way.rooms[0], first);
-    directory_stay(directory, first);
-    const uint64_t empty = add_idle("10.0.0.2", false, 10);
-    assert_true(directory_make_way(directory, &need, &way));
-    assert_int_equal(way.rooms[0], empty);
-    directory_remove(directory, empty, 0);
-    add_idle("10.0.0.9", false, 1);
-    need.mine = 11;
-    assert_false(directory_make_way(directory, &need, &way));
 }
 
 /* Memory is what the runner counted last. */
@@ -841,8 +833,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_uses_give_way, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_a_first_room_that_waits_for_people_goes_last,
                                         make_narrow, finish),
+        cmocka_unit_test_setup_teardown(test_a_first_room_waits_for_a_moment, make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_rooms_with_people_that_stay, make_narrow, finish),
-        cmocka_unit_test_setup_teardown(test_unused_rooms_give_way_for_boids, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_rooms_of_another_node_leave_the_reserve, make_wide,
                                         finish),

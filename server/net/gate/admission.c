@@ -50,10 +50,11 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
     assert(admission->count > 0 && admission->tallies[guest->tally] > 0);
     list_remove(&admission->guests, &guest->item);
     admission->count--;
-    admission->extra -= guest->extra;
     admission->tallies[guest->tally]--;
     if (guest->stage == ADMISSION_LINE) {
         admission->in_line[guest->tally]--;
+    } else {
+        admission->extra -= guest->extra;
     }
     guest->stage = ADMISSION_OUT;
 }
@@ -71,7 +72,7 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
 
 void admission_mark(struct admission *admission, struct admission_guest *guest, bool extra)
 {
-    if (guest->stage != ADMISSION_OUT) {
+    if (guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE) {
         admission->extra -= guest->extra;
         admission->extra += extra;
     }
@@ -240,6 +241,7 @@ void admission_line_up(struct admission *admission, struct admission_guest *gues
     assert(guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE);
     guest->stage = ADMISSION_LINE;
     admission->in_line[guest->tally]++;
+    admission->extra -= guest->extra; /* a guest in line stays */
 }
 
 void admission_leave_line(struct admission *admission, struct admission_guest *guest)
@@ -247,6 +249,7 @@ void admission_leave_line(struct admission *admission, struct admission_guest *g
     assert(guest->stage == ADMISSION_LINE && admission->in_line[guest->tally] > 0);
     guest->stage = ADMISSION_BUSY;
     admission->in_line[guest->tally]--;
+    admission->extra += guest->extra;
 }
 
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
