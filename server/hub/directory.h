@@ -7,9 +7,9 @@
  * without people does: for a trusted creator any such room, for others one of the creator with the
  * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
  * addresses keep no other address out. To the place of a creator's first room an unused room with
- * people gives way on the same condition: nobody has joined or steered it for a while, which is the
- * longer the more people are there. A creator's only room that no client joined yet goes last while
- * it is new. Rooms of trusted creators and the lobby never give way.
+ * people gives way on the same condition: no client has joined or steered it for a while, which is
+ * the longer the more people are there. A creator's only room that no client joined yet goes last
+ * while it is new. Rooms of trusted creators and the lobby never give way.
  *
  * In a cluster, each node leaves one more place for the lobby, which may come from another node.
  * A room that comes from another node is no new room of its creator: half of the free places is no
@@ -150,8 +150,8 @@ struct directory_way {
 bool directory_make_way(struct directory *directory, const struct directory_need *need,
                         struct directory_way *way);
 
-/* Whether so many people, who are in a room with these counters, have not used it for so long that
- * it may give way: limits.unused for each of them, of up to DIRECTORY_CLASS. */
+/* Whether the people in a room with these counters have not used it for limits.unused times their
+ * number, of up to DIRECTORY_CLASS. Then the room may give way. */
 bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
                          uint32_t people, uint64_t now);
 

@@ -130,8 +130,8 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
 }
 
 /* Returns the oldest room without people, of rooms that no client ever joined if there are some. A
- * stranger's need gets only those that are so old: of other creators, who have `least` rooms or
- * more. Returns NULL if no room can give way. */
+ * stranger's need gets only rooms that no client ever joined and that have this age, of other
+ * creators who have `least` rooms or more. Returns NULL if no room can give way. */
 static struct slot *find_giving(const struct directory *directory,
                                 const struct directory_need *need, uint32_t least, uint64_t age)
 {

@@ -92,7 +92,7 @@ test('strangers at another node move no room that has a past or plays a recordin
   const replay = await makeRoom({ title: 'Replay', file });
   const unused = await Promise.all(Array.from({ length: 24 }, () => makeRoom()));
 
-  // The unused rooms are the youngest. So when one of them moves, the first node has had all rooms for a minute.
+  // The unused rooms are the youngest. So when an unused room moves, the first node has had all rooms for a minute.
   const visits = unused.values();
   await visitUntilOneMoves(t, visits);
   for (const room of [lesson, replay]) await visit(t, room);
