@@ -13,6 +13,7 @@
 #include <curses.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int keyboard; /* the end that terminals write to */
@@ -46,6 +47,13 @@ static int close_terminal(void **state)
     (void)state;
     endwin();
     return close(keyboard);
+}
+
+static int64_t clock_now(void) /* ms */
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 static struct term_input read_bytes(const char *bytes)
@@ -119,6 +127,15 @@ static void a_malformed_report_does_nothing(void **state)
     assert_int_equal(term_input_read(TERM_MODE_STEER, now).action, TERM_NONE);
 }
 
+/* Each byte of a report may be late. When one does not come, no other is waited for. */
+static void a_cut_report_waits_for_one_byte(void **state)
+{
+    const int64_t before = clock_now();
+    (void)state;
+    assert_int_equal(read_bytes("\033[M").action, TERM_IGNORED);
+    assert_in_range(clock_now() - before, 900, 2000);
+}
+
 /* Sends bytes and returns the last action that they have. */
 static enum term_action press(const char *bytes)
 {
@@ -167,6 +184,7 @@ int main(void)
         cmocka_unit_test(each_report_has_its_action),
         cmocka_unit_test(each_old_report_has_its_action),
         cmocka_unit_test(a_malformed_report_does_nothing),
+        cmocka_unit_test(a_cut_report_waits_for_one_byte),
         cmocka_unit_test(pasted_keys_do_nothing),
         cmocka_unit_test(text_without_an_end_ends_with_esc_or_a_pause),
     };

@@ -28,8 +28,8 @@ enum {
  */
 #define QUESTION "\033[5n"
 #define ANSWER   "\033[0n"
-/* Motion without a button: ncurses asks for buttons only. Reports in the SGR form, which has all
- * columns. Focus: without it our cursor leaves. */
+/* Buttons, and motion without a button. Reports in the SGR form, which has all columns. Focus:
+ * without it our cursor leaves. */
 #define MOTION_ON  "\033[?1000h\033[?1003h\033[?1006h\033[?1004h"
 #define MOTION_OFF "\033[?1004l\033[?1006l\033[?1003l\033[?1000l"
 /* Bracketed paste: without it pasted text would be read as keys. */

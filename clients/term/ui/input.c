@@ -151,7 +151,7 @@ static struct term_input look_up_key(int key, enum term_input_mode mode)
  * Shift, Alt and Ctrl. */
 enum { BUTTON = 3 | 64 | 128, MOTION = 32 };
 
-/* Reads the next byte of a report; ERR: none comes. */
+/* Reads the next byte of a report; ERR: none comes within that many ms. */
 static int read_byte(int wait)
 {
     timeout(wait);
@@ -218,7 +218,10 @@ static struct term_input read_x10_report(void)
     int values[3] = {0};
     for (size_t i = 0; i < LENGTH(values); i++) {
         int key = read_byte(X10_WAIT);
-        values[i] = (key == KEY_BACKSPACE ? DELETE : key) - ' '; /* its name for this byte */
+        if (key == ERR) {
+            return (struct term_input){.action = TERM_IGNORED};
+        }
+        values[i] = (key == KEY_BACKSPACE ? DELETE : key) - ' '; /* ncurses names DEL so */
     }
     if (values[0] < 0 || values[1] < 1 || values[2] < 1) {
         return (struct term_input){.action = TERM_IGNORED};

@@ -8,7 +8,7 @@
  * many addresses with a few idle guests each do not displace a class's. If such addresses come
  * again and again, their guests are soon extra: beyond the allowances of their addresses (see
  * allowance.h). Extra guests are displaced first, also new ones, if they are more than an eighth of
- * the limit. A class that has used up its allowance is fewer.
+ * the limit. A class beyond its allowance has fewer.
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  * The guests belong to their connections, which must remove them before they are freed. */

@@ -1,8 +1,9 @@
 /* The allowance of each address for guests (see admission.h): 32, and one more every 2 s. A guest
- * takes a part when it arrives, and gives it back when it becomes a client or its answer was sent.
- * A guest that ends in another way gives it back only while the shard has few guests. So an address
- * that wastes connections while others need them uses up its allowance. Its next guests are extra.
- * Trusted proxies and other nodes have no allowance, but the clients that they name have one.
+ * takes a part when it arrives, and gives it back when it becomes a client, or ends after its
+ * answer. A guest that ends in another way gives it back only while the shard has few guests. So an
+ * address that wastes connections while others need them uses up its allowance. Its next guests are
+ * extra. Trusted proxies and other nodes have no allowance, but the clients that they name have
+ * one.
  *
  * A byte, or the head of a request, gives nothing back: it costs an attacker nothing.
  *

@@ -103,7 +103,7 @@ struct context {
     struct overload overload;
     struct spin spin;
     struct spare spare;      /* for connections that wait for their address … */
-    struct spare arriving;   /* … and for those that would be closed unseen: see may_arrive() */
+    struct spare arriving;   /* … and for new connections beyond their rate */
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
     struct session *read;    /* the session that is being read from; NULL: none */
