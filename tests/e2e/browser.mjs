@@ -81,6 +81,13 @@ function drawSeldom(fps) {
   };
 }
 
+// In the page: no transitions and no animations of styles, as for people who prefer reduced motion. For each, the browser draws 60 frames a second.
+function standStill() {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
+  document.adoptedStyleSheets = [still];
+}
+
 // In the page: this person has been here before, has answered the question for a name, and has left open what the window has room for.
 // A phone's window is 980 CSS pixels wide until the page has said how wide it wants to be, so the screen tells its size.
 function comeBack() {
@@ -137,13 +144,14 @@ export const lasting = (page) =>
 
 // Opens the page in its own browser profile. With `offline` true the server may be unreachable during the test. Calls watch(page)
 // before the page loads. `expected` matches messages that the page may log. `newcomer`: this person was
-// never here before.
+// never here before. `moves`: styles have their transitions and animations.
 /**
  * @typedef {object} PageOptions
  * @property {boolean} [offline]
  * @property {RegExp} [expected]
  * @property {boolean} [newcomer]
  * @property {number} [fps] frames a second, at most
+ * @property {boolean} [moves]
  * @property {(page: import('playwright-core').Page) => unknown} [watch]
  *
  * @param {import('./types.d.ts').Test} t
@@ -151,7 +159,7 @@ export const lasting = (page) =>
  * @param {string} url
  * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
  */
-export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 5, watch = () => {}, ...options } = {}) {
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 5, moves = false, watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 640, height: 440 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   /** @type {string[]} */
@@ -178,6 +186,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
   context.setDefaultTimeout(DEADLINE);
   await context.addInitScript(drawSeldom, fps);
   await context.addInitScript(keepSaid);
+  if (!moves) await context.addInitScript(standStill);
   if (!newcomer) await context.addInitScript(comeBack);
   atEnd(t, async () => {
     await context.close();
