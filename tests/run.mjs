@@ -106,7 +106,7 @@ const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
 // less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
-// browser; all other end-to-end tests use a sanitized flockd. `processes`: so many programs share the files. `after` names suites that must have ended: Chromium ends its requests
+// browser; all other end-to-end tests use a sanitized flockd. `processes` is the number of programs that share the files. `after` names suites that must have ended: Chromium ends its requests
 // when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
