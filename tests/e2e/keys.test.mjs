@@ -217,6 +217,16 @@ test('requests that end rooms give no more tries of the server’s key than othe
   assert.ok(seconds > 0.9, `the right key after ${seconds} s`);
 });
 
+test('a new key works in requests at once', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--tick-rate', '5', '--snapshot-rate', '5']);
+  const room = await createRoom(server);
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  for (let times = 0; times < 5; times += 1) {
+    assert.equal(await teacher.ask([flock.REKEY]), null);
+    assert.equal((await call(server, 'PATCH', roomOf(room), { key: teacher.key, body: { listed: true } })).status, 204);
+  }
+});
+
 test('a client that goes while its request waits in line delays no one', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--address-key-tries', '60']);
   for (let i = 0; i < 60; i += 1) await call(server, 'POST', '/api/rooms', { key: `guess-${i}`, body: { boids: 0 } });
