@@ -184,7 +184,7 @@ void runner_room_expect_no_more(struct runner_room *room);
 /* Empties all seats of the room; their links join it again elsewhere. */
 void runner_room_move_seats(struct runner_room *room);
 
-/* Compares a request's key with the room's key, unless the server's key has opened it. Returns
+/* Compares a request's key with the room's key, unless the server's key opens it. Returns
  * PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if the next try is possible in *wait seconds. */
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);

@@ -165,6 +165,13 @@ static bool is_owner(const struct request *request)
                           "only an owner, a presenter with the room's key, may do this");
 }
 
+/* Remembers which key is replaced first. Returns false when memory runs out. */
+static bool keep_first_key(struct room_terms *terms)
+{
+    terms->key_replaced = terms->key_replaced || key_digest(terms->key, terms->first_key);
+    return terms->key_replaced;
+}
+
 bool room_on_rekey(const struct request *request)
 {
     struct room *room = request->room;
@@ -178,7 +185,7 @@ bool room_on_rekey(const struct request *request)
     if (!is_owner(request)) {
         return false;
     }
-    if (!key_make(key) || !key_digest(key, digest)) {
+    if (!key_make(key) || !key_digest(key, digest) || !keep_first_key(&room->definition)) {
         return refuse_message(request->error, PROTO_E_FULL, "",
                               "rekey: the system has no random numbers");
     }
