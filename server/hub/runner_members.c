@@ -40,6 +40,9 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     if (grant != NULL) {
         reply.grant = (struct hub_grant){.stream = *grant, .ahead = 0}; /* one server, one clock */
     }
+    if (grant != NULL && grant->joined) {
+        reply.trust = runner_room_trusts(room->code, room->room) ? HUB_TRUSTS : HUB_DISTRUSTS;
+    }
     if (!seat_tell(seat, &reply)) {
         close_seat(room->runner, seat, &(struct room_end){.why = END_ANSWERS});
         return;

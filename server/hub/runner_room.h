@@ -157,6 +157,10 @@ void runner_room_drop(struct runner_room *room);
  * UINT64_MAX: there is none. */
 uint64_t runner_room_end_idle(struct runner *runner);
 
+/* Returns true if the server trusts the presenters of the room of that code. With open controls,
+ * every member is one. */
+bool runner_room_trusts(const char *code, const struct room *room);
+
 /* Ends a room that gives way, unless people use it. */
 void runner_room_give_way(struct runner_room *room);
 

@@ -35,9 +35,10 @@ export class Person {
   gap = 0; // ms: the longest time between two frames
   back = 0; // frames of an earlier owner
 
-  /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string, joinKey?: string, token?: any }} options */
-  constructor(url, { name = '', key = '', rate = 0, room = 'lobby', joinKey = '', token = null } = {}) {
+  /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string, joinKey?: string, token?: any, from?: string }} options `from`: the address */
+  constructor(url, { name = '', key = '', rate = 0, room = 'lobby', joinKey = '', token = null, from } = {}) {
     this.url = url;
+    this.from = from;
     this.token = token;
     this.hello = { name, key, rate, room, joinKey };
     this.connect();
@@ -45,7 +46,7 @@ export class Person {
 
   connect() {
     Object.assign(this, { welcomes: [], answers: new Map(), closed: null, last: null, there: true, frames: 0, gap: 0, back: 0 });
-    this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false });
+    this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false, localAddress: this.from });
     this.socket.binaryType = 'nodebuffer';
     this.socket.on('open', () => this.say());
     this.socket.on('message', (bytes) => this.take(/** @type {any[]} */ (decode(/** @type {Buffer} */ (bytes)))));

@@ -563,6 +563,39 @@ static void test_a_standstill_does_not_count(void **state)
     assert_int_equal(session->end, END_NO_HELLO);
 }
 
+/* Welcomes the session in the room, or again in the room that has moved. */
+static void admit(bool presenter, enum hub_trust trust)
+{
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .session = fake.session,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .presenter = presenter,
+                              .granted = true,
+                              .trust = (uint8_t)trust,
+                              .grant = {.stream = {.joined = true, .room = ROOM}}};
+
+    session_reply(&context, session, &reply);
+}
+
+/* A welcome says whether the server trusts the room. If it does not say it, the earlier facts
+ * count. */
+static void test_a_welcome_tells_the_trust(void **state)
+{
+    (void)state;
+    say_hello("FK72MX");
+    admit(true, HUB_TRUST_UNKNOWN);
+    assert_false(session->trusted || session->place.presents);
+    admit(true, HUB_TRUSTS);
+    assert_true(session->trusted && session->place.presents);
+    admit(true, HUB_TRUST_UNKNOWN);
+    assert_true(session->trusted && session->place.presents);
+    admit(false, HUB_TRUST_UNKNOWN);
+    assert_true(session->trusted && !session->place.presents);
+    admit(true, HUB_TRUSTS);
+    admit(true, HUB_DISTRUSTS);
+    assert_false(session->trusted || session->place.presents);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -574,6 +607,7 @@ int main(void)
         TEST(test_an_unknown_room),
         TEST(test_the_room_closes_a_session),
         TEST(test_another_welcome),
+        TEST(test_a_welcome_tells_the_trust),
         TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),
         TEST(test_the_clients_close_code_is_counted),

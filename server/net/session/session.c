@@ -69,6 +69,20 @@ static void take_grant(struct context *context, struct session *session,
     rank_session(context, session);
 }
 
+/* Notes whether the client is a trusted presenter. A room of another node says only in its welcome
+ * whether the server trusts it, if it is new. */
+static void take_trust(struct context *context, struct session *session,
+                       const struct hub_reply *reply)
+{
+    if (reply->trust != HUB_TRUST_UNKNOWN) {
+        session->trusted = reply->trust == HUB_TRUSTS;
+    }
+    const bool presents = session->trusted && reply->presenter;
+    if (presents != session->place.presents) {
+        place_present(context->service->places, &session->place, presents);
+    }
+}
+
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
 {
     if (is_error(reply->frame) && session_errs(context, session)) {
@@ -78,9 +92,7 @@ static void on_told(struct context *context, struct session *session, struct hub
         return;
     }
     session_push(context, session, reply->frame);
-    if (session->trusted && reply->presenter != session->place.presents) {
-        place_present(context->service->places, &session->place, reply->presenter);
-    }
+    take_trust(context, session, reply);
     if (reply->granted && session->stage != SESSION_CLOSING) {
         take_grant(context, session, &reply->grant);
     }
