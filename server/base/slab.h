@@ -1,5 +1,5 @@
-/* Memory for many structs of one size, side by side. Whoever visits all of them touches few pages,
- * and the processor fetches the next struct by itself. Memory from malloc() has other data between
+/* Memory for many structs of one size, side by side. A loop over all of them touches few pages, and
+ * the processor fetches the next struct by itself. Memory from malloc() has other data between
  * them.
  *
  * Its owner guards it if several threads use it. */
@@ -25,7 +25,7 @@ void slab_init(struct slab *slab, size_t size);
 /* Returns a struct of zeros, or NULL if memory runs out. */
 void *slab_take(struct slab *slab);
 
-/* Takes NULL. Frees a block from which nothing is taken any more. */
+/* May be NULL. The last struct of a block frees the block. */
 void slab_give(struct slab *slab, void *taken);
 
 #endif

@@ -213,7 +213,7 @@ void session_receive(struct context *context, struct session *session, const uin
 }
 
 /* Returns true if libwebsockets has nothing to write, after only messages and expected pongs were
- * read. What it had to answer before, it could write, because the kernel has room. */
+ * read. It could write earlier answers, because the kernel has room. */
 static bool has_written(const struct session *session)
 {
     return session->socket >= 0 && wire_unsent(session->socket) == 0 &&
