@@ -117,6 +117,7 @@ struct runner {
     struct list unsaved;  /* rooms whose past may have grown; the first is due first */
     struct list seekers;  /* rooms that may seek a moment of their past, in turn */
     bool *touched;        /* by shard: it has something new to take */
+    bool urgent;          /* a trusted room has had a turn since shards were woken */
 };
 
 /* Whether the room ticks: it has members. */

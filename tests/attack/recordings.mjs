@@ -45,6 +45,20 @@ const steered = (make, messageOf, presenters = 1, pause = 5) => async (target, m
   return `${sizeOf(bytes)}, ${presenters} presenters`;
 };
 
+// Presenters of several rooms of one address that play the file rewind it and play it, in turn.
+const wound = (make, rooms) => async (target, ms) => {
+  const bytes = make();
+  const sockets = [];
+  for (let i = 0; i < rooms; i += 1) {
+    const room = await mustPlay(target, bytes);
+    sockets.push(await enter(target, room, { key: room.key, rate: 1, boids: 1 }));
+  }
+  await target.begin?.();
+  const messageOf = (n) => message(n % 2 === 0 ? [flock.REWIND, (n * 7919) % 60] : [flock.PLAY, n % 4 === 1 ? 16 : -16]);
+  await Promise.all(sockets.map((socket) => flood(socket, messageOf, Math.max(ms, 2000), 10)));
+  return `${sizeOf(bytes)}, ${rooms} rooms`;
+};
+
 // Looks at rooms that play the file.
 const watched = (make, rooms = 1) => async (target, ms) => {
   const bytes = make();
@@ -67,6 +81,7 @@ const once = (make) => {
 
 const crowd = once(() => recording([{ rounds: 300_000, before: joins(PEOPLE) }]));
 const dense = (boids) => once(() => recording([{ rounds: 3000, boids, ...DENSE }]));
+const often = once(() => recording([{ rounds: 3000, boids: 5000, ...DENSE, params: { neighbor_distance: 500 }, settings: { tick_rate: 240 } }], { tick_rate: 240 }));
 const endless = once(() => recording([{ rounds: 60, boids: 5000, world: AREA, before: Buffer.concat(Array(1_000_000).fill(said([flock.RESET]))) }]));
 const large = (count, rounds, padding) =>
   once(() => recording(Array.from({ length: count }, () => ({ rounds, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding }))));
@@ -158,6 +173,7 @@ export const recordings = [
   { name: 'film-refused', about: 'recordings that need more than a room may have', short: true, ...strict, run: refused },
   { name: 'film-dense', about: 'recordings with ticks of 80 ms', ...strict, run: watched(dense(3000), 8) },
   { name: 'film-denser', about: 'presenters who rewind a recording with ticks of 200 ms', short: true, alone: true, ...strict, run: steered(dense(5000), (n) => [flock.REWIND, n % 60], 30) },
+  { name: 'film-wound', about: 'presenters of six rooms who rewind and play a recording with ticks of 200 ms', short: true, alone: true, ...strict, run: wound(often, 6) },
   { name: 'film-memory', about: 'recordings that fill the memory for pasts', ...strict, memory: 320, run: fills },
   { name: 'film-checkpoints', about: 'a jump between the largest checkpoints in each message', ...strict, run: steered(crowded, jump, 30) },
   { name: 'film-seconds', about: 'a large checkpoint in each second', ...strict, run: steered(large(28, 30, 0), jump, 30) },
