@@ -200,7 +200,8 @@ static void read_owners(struct saved_reader *r, const msgpack_object_map *map, s
     const msgpack_object_bin *bin = value != NULL ? reader_bin(&r->reader, value) : NULL;
     const uint32_t *slots = NULL;
 
-    for (uint32_t slot = 0; slot < people->used && value == NULL; slot++) {
+    for (uint32_t slot = 0; slot < people->used && value == NULL && !room->definition.open_controls;
+         slot++) {
         room->identities[slot].owner =
             people->slots[slot].id != 0 && people->slots[slot].role == PROTO_PRESENTER;
     }
