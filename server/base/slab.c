@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) /* of clang */
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #else
@@ -17,7 +22,7 @@
 /* The beginning of a block, at a multiple of SLAB_BLOCK. The structs begin a line later. */
 struct block {
     struct list_item item; /* in slab->open, unless all are taken */
-    uint64_t free;         /* bits: struct i is free */
+    uint64_t free;         /* bit i is set while struct i is free */
 };
 
 _Static_assert(sizeof(struct block) <= SLAB_LINE, "the structs follow");
@@ -80,12 +85,13 @@ void *slab_take(struct slab *slab)
 void slab_give(struct slab *slab, void *taken)
 {
     const uintptr_t offset = (uintptr_t)taken % SLAB_BLOCK;
-    struct block *block = (struct block *)(void *)((unsigned char *)taken - offset);
+    struct block *block;
     size_t index;
 
     if (taken == NULL) {
         return;
     }
+    block = (struct block *)(void *)((unsigned char *)taken - offset);
     index = (offset - SLAB_LINE) / slab->size;
     assert(struct_at(slab, block, index) == taken && (block->free >> index & 1) == 0);
     if (block->free == 0) {

@@ -25,7 +25,7 @@ void slab_init(struct slab *slab, size_t size);
 /* Returns a struct of zeros, or NULL if memory runs out. */
 void *slab_take(struct slab *slab);
 
-/* May be NULL. The last struct of a block frees the block. */
+/* May be NULL. Frees the block when none of its structs is in use. */
 void slab_give(struct slab *slab, void *taken);
 
 #endif

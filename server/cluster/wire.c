@@ -300,7 +300,7 @@ static void read_state(struct values *values, struct wire_state *state)
     state->event_count = read_numbered(values, state->events, VIEW_EVENTS);
 }
 
-/* Nodes of earlier releases do not say it. */
+/* Nodes of earlier releases do not send this field. */
 static enum hub_trust read_trust(struct values *values)
 {
     const uint32_t trust = values->at != values->end ? read_uint32(values) : HUB_TRUST_UNKNOWN;

@@ -69,9 +69,9 @@ static struct session *session_in(struct list_item *item)
 }
 
 /* Prefetches what sending to the next three sessions of a rank reads: of the third the session, of
- * the second its connection, of the first the connection's WebSocket. Each was found in the memory
- * that an earlier call prefetched. Connection and WebSocket are read only if libwebsockets may have
- * something to write. */
+ * the second its connection, of the first the connection's WebSocket. The address of each is in
+ * memory that an earlier call has prefetched. Connection and WebSocket are read only if
+ * libwebsockets may have something to write. */
 static void prefetch_sessions(const struct roster_entry *sent)
 {
     struct list_item *first = sent->room->ranks[sent->rank].entries.first;

@@ -124,8 +124,9 @@ static void print_presenters(const struct server *server, const struct room_defi
     if (lobby->open_controls) {
         puts("  presenters      everyone");
     } else if (!opens_lobby(server, lobby->key)) {
-        puts("  as presenter    only with the key that a presenter of the lobby has made; another "
-             "--presenter-key replaces it");
+        puts("  as presenter    with the key that a presenter of the lobby made; to set a new one, "
+             "start "
+             "with a different --presenter-key");
     } else {
         printf("  as presenter    http%s://%s/r/" ROOM_LOBBY "#key=%s\n"
                "                  %sflock-term --key %s ws%s://%s/ws\n",

@@ -71,8 +71,8 @@ static void take_grant(struct context *context, struct session *session,
     rank_session(context, session);
 }
 
-/* Notes whether the client is a trusted presenter. A room of another node says only in its welcome
- * whether the server trusts it, if it is new. */
+/* Notes whether the client is a trusted presenter. This node may not know yet whether a new room of
+ * another node is trusted: its welcome says it. */
 static void take_trust(struct context *context, struct session *session,
                        const struct hub_reply *reply)
 {

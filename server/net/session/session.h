@@ -44,7 +44,7 @@ struct session {
     uint8_t lowered : 2; /* … and that of the shard's overload */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
     bool read : 1;       /* bytes were read since session_listen() counted them */
-    bool quiet : 1;      /* libwebsockets has nothing to write */
+    bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
     bool pending : 1;    /* its hello is kept: see pending.h */
     bool said : 1;       /* its close frame was sent: nothing may follow */
     bool dropped : 1;    /* it ends at the next turn without a further word */

@@ -213,11 +213,11 @@ void session_receive(struct context *context, struct session *session, const uin
 }
 
 /* Returns true if libwebsockets has nothing to write, after only messages and expected pongs were
- * read. It could write earlier answers, because the kernel has room. */
+ * read. It writes earlier pongs as soon as the socket has room. */
 static bool has_written(const struct session *session)
 {
     return session->socket >= 0 && wire_unsent(session->socket) == 0 &&
-           lws_partial_buffered(session->wsi) == 0;
+           lws_partial_buffered(session->wsi) == 0 && lws_get_close_length(session->wsi) == 0;
 }
 
 /* libwebsockets answers pings by itself and does not report whether a frame had a mask. But it
