@@ -507,7 +507,7 @@ static void forget_released(const struct store_room *room, struct film *film,
     recording_destroy(past);
 }
 
-/* The turn of a room that takes long: meanwhile the lobby's next tick is due. */
+/* Holds a room's turn until the lobby's next tick is due. */
 static void hold_turn(void *argument, const struct store_room *room, struct film *film,
                       struct recording *past)
 {
@@ -527,8 +527,8 @@ static void count_wakes(void *argument, const struct store_room *room, struct fi
     sem_post(&begun);
 }
 
-/* The lobby's snapshot is told before a stranger's room gets its turn. Both shards hear of rooms
- * that leave, but only the first has a client in the lobby. */
+/* The runner wakes the shard for the lobby's snapshot before a stranger's room gets its turn. Both
+ * shards hear of rooms that leave, but only the first has a client in the lobby. */
 static void test_the_lobby_does_not_wait_for_a_strangers_turn(void **state)
 {
     const struct proto_client_message change = {.type = PROTO_PARAM,
