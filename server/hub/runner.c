@@ -38,8 +38,8 @@ static bool ticks_now(const struct runner_room *room, uint64_t now)
            (room->queue.count == 0 || (now - deadline >= EVENTS_FIRST && !room->ticked));
 }
 
-/* Gives the room its turn: events or a tick. Returns the time after it. What a trusted room has
- * made does not wait for another room's turn, which may be long. */
+/* Gives the room its turn: events or a tick. Returns the time after it. Wakes shards before a turn
+ * of an untrusted room, which may be long, if a trusted room has made something. */
 static uint64_t take_turn(struct runner *runner, struct runner_room *room, uint64_t now)
 {
     if (runner->urgent && !room->trusted) {
