@@ -72,7 +72,7 @@ const WAITS = [
   ...['test_hub', 'test_hub_move', 'test_hub_past', 'test_hub_unchanged', 'test_sim_pool'],
 ];
 // Files whose tests wait for long. Before any run has measured them, they begin first: else they would run at the end, alone.
-const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow'];
+const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow', 'looks'];
 // The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other
 // tests, in a tenth of the time.
 const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference', 'test_term_theme'];
