@@ -2,9 +2,9 @@
 // Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
-// its output to build/logs/SUITE/NAME.log. The tests of the page's parts run in one program, 'together'. End-to-end tests
-// run in a few programs, each of which takes one file after another. A program that crashes, exceeds its deadline or runs no test has failed. With CI=true a skipped test
-// has failed, too.
+// its output to build/logs/SUITE/NAME.log. The tests of the page's parts run in one program, 'together'. End-to-end tests run in a few
+// programs, each of which takes one file after another. A program that crashes, exceeds its deadline or runs no test has failed. With
+// CI=true a skipped test has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -105,9 +105,9 @@ const PAGES_MOST = 3; // programs of such suites side by side: with more, the pr
 const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
-// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
-// browser; all other end-to-end tests use a sanitized flockd. `processes` is the number of programs that share the files. `after` names suites that must have ended: Chromium ends its requests
-// when docker adds a network to the machine.
+// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
+// nothing in a browser; all other end-to-end tests use a sanitized flockd. `processes` is the number of programs that share the files.
+// `after` names suites that must have ended: Chromium ends its requests when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, env: SELDOM, processes: PAGES_MOST, programs: () => pageFiles(withBrowser()) },

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) /* of clang */
-#define __SANITIZE_ADDRESS__ 1
+#if defined(__SANITIZE_ADDRESS__) /* gcc's */
+#define POISONS
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) /* clang's */
+#define POISONS
 #endif
 #endif
-#ifdef __SANITIZE_ADDRESS__
+
+#ifdef POISONS
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size)   ((void)(address), (void)(size))

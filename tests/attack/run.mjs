@@ -19,8 +19,9 @@
 //
 // Stricter attacks have limits of their own: share (of the snapshots); gap (ms between two snapshots); join, health, api and answer
 // (ms, each time); memory (MB by which flockd may grow during the attack); settle (ms until its figures are as before the attack); end
-// (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until
-// target.begin() resolves. `alone`: no other attack prepares itself at the same time. `args` are options that the attack needs; `command` starts flockd; `tight` are options that make something scarce when the attack is alone.
+// (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until target.begin() resolves.
+// `alone`: no other attack prepares itself at the same time. `args` are options that the attack needs; `command` starts flockd; `tight`
+// are options that make something scarce when the attack is alone.
 //
 // What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
 // of time, by half at most. The program prints it.
@@ -206,8 +207,8 @@ async function perform(check, attack, run) {
     await good.mark();
     const machine = watchMachine(target);
     if (!attack.begins) await enter();
-    const turn = { begun: /** @type {Promise<void> | undefined} */ (undefined) };
-    const begun = new Promise((resolve) => Object.assign(target, { begin: () => (turn.begun ??= enter().then(resolve)), tight: attack.tight !== undefined }));
+    let entered;
+    const begun = new Promise((resolve) => Object.assign(target, { begin: () => (entered ??= enter().then(resolve)), tight: attack.tight !== undefined }));
     const watched = watchMemory(target);
     const attacked = run(target, ms).then(
       (said) => (notes = said ?? ''),

@@ -82,7 +82,8 @@ function drawSeldom(fps) {
   };
 }
 
-// In the page: no transitions and no animations of styles, as for people who prefer reduced motion. For each, the browser draws 60 frames a second.
+// In the page: styles without transitions and animations, as for people who prefer reduced motion. During each of these the browser
+// would draw 60 frames a second.
 function standStill() {
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
