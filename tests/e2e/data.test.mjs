@@ -37,7 +37,7 @@ async function written(server, client) {
   return tick;
 }
 
-// Makes a change that the store has to write, and waits until it is written.
+// Makes a change that the store has to write, and waits until it is written, while no room ticks.
 async function writing(server, act) {
   const before = await metric(server, 'store_writes_total');
   const result = await act();
@@ -154,10 +154,10 @@ test('a start writes no room again, and a change afterwards is still written', a
   }
 
   server = await startServer(t, kept(data));
+  await writing(server, () => call(server, 'PATCH', roomOf(made[1]), { body: { title: 'Bees' }, key: made[1].key }));
   const teacher = await join(t, server.ws, { room: made[0].code, key: made[0].key });
   assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
   const tick = await written(server, teacher);
-  await writing(server, () => call(server, 'PATCH', roomOf(made[1]), { body: { title: 'Bees' }, key: made[1].key }));
   await killed(server);
 
   server = await startServer(t, kept(data));
@@ -389,7 +389,8 @@ test('a key that a presenter of the lobby made stays until flockd starts with an
   const ben = await join(t, server.ws, { name: 'Ben', key: old });
   ben.socket.close();
   await ben.untilClosed();
-  await writing(server, () => ada.ask([flock.REKEY]));
+  await ada.ask([flock.REKEY]);
+  await written(server, ada);
   for (const signal of /** @type {const} */ (['SIGKILL', 'SIGTERM'])) {
     server.kill(signal);
     await server.ended;
