@@ -288,7 +288,8 @@ void session_clock(struct context *context)
     }
 }
 
-/* Ends a session whose client sent nothing, or read nothing, for too long. */
+/* Ends a session whose client sent nothing, or read nothing, for too long. What waits unread may be
+ * its answer. */
 static void watch_silence(struct context *context, struct session *session, uint32_t now)
 {
     const struct config *config = context->service->config;
@@ -299,7 +300,8 @@ static void watch_silence(struct context *context, struct session *session, uint
         if (now - line->began_at > (uint32_t)(config->hello_timeout * 1e3)) {
             session_close(context, session, END_NO_HELLO);
         }
-    } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&
+    } else if (session->stage == SESSION_LIVE && !session->reader.in_line &&
+               line_waits(line, now) &&
                line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
         session_close(context, session, END_STALLED);
     }
