@@ -471,7 +471,7 @@ static void test_a_slow_upload_ends_beside_slow_networks(void **state)
     assert_int_equal(told.cut, 0);
 }
 
-/* Damaged files at 300 KB/s keep out nobody whose line has a fifth of that. */
+/* Damaged files at 300 KB/s do not keep out a client with a fifth of that. */
 static void test_a_slow_upload_ends_beside_fast_wasted_ones(void **state)
 {
     static const struct holder fast = {

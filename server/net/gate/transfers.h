@@ -65,7 +65,7 @@ void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)
  */
 void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now);
 
-/* The same for an upload that made no room. */
+/* Ends an upload that made no room, as transfers_give() does, at the cost of its whole time. */
 void transfers_waste(struct transfers *transfers, uint32_t transfer, uint64_t now);
 
 /* Returns true if this transfer was ended. */

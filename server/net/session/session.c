@@ -288,8 +288,8 @@ void session_clock(struct context *context)
     }
 }
 
-/* Ends a session whose client sent nothing, or read nothing, for too long. What waits unread may be
- * its answer. */
+/* Ends a session whose client sent nothing, or read nothing, for too long. An answer may still wait
+ * unread. */
 static void watch_silence(struct context *context, struct session *session, uint32_t now)
 {
     const struct config *config = context->service->config;
