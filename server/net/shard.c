@@ -32,7 +32,7 @@
 #define FORWARD_CONNECT 2000u  /* ms until another node has taken a connection */
 #define FORWARD_SILENCE 60000u /* ms without a byte in either direction */
 #define FORWARD_LINGER  1000u  /* ms for a client to read the last of an answer */
-#define ADMIT_TIME      20     /* ms between checks for connections that wait for their address */
+#define ADMIT_TIME      8      /* ms between checks for connections that wait for their address */
 #define WATCH_TIME      1000   /* ms of a round of on_watch(), which checks each session once */
 #define WATCH_PARTS     40u    /* of a round: one each WATCH_GAP */
 #define WATCH_GAP       20     /* ms between two parts of a round */

@@ -52,10 +52,10 @@ async function admitted(socket) {
 }
 
 // Tries to come in until it succeeds. Resolves to the ms that it took, and the number of tries.
-async function comeIn(target, fields) {
+async function comeIn(target, fields, options = {}) {
   const began = now();
   for (let tries = 1; now() < began + PATIENCE; tries += 1) {
-    const socket = await join(target, { ...QUIET, ...fields });
+    const socket = await join(target, { ...QUIET, ...fields }, options);
     if (socket !== null && (await admitted(socket))) return { took: Math.round(now() - began), tries };
     socket?.destroy();
     await sleep(AGAIN);
@@ -138,6 +138,34 @@ const passing = ({ stay = 0, atOnce = false }) => async (target, ms) => {
   }
 };
 
+// ---- a pupil whose script loads the page over and over ----
+
+const LOADS = 5000; // connections at a time
+const SLOW = 300; // ms of a pupil on a slow line, before the request and before the hello
+
+async function loading(target, ms) {
+  const here = at(target, target.address ?? '127.0.0.7');
+  const attack = { knocks: 0 };
+  const worker = new Worker(new URL('knocks.mjs', import.meta.url), { workerData: { host: target.host, port: target.port, loops: LOADS, rate: 0, path: '/r/lobby', ...from(here) } });
+  worker.on('message', (count) => Object.assign(attack, count));
+  try {
+    const begun = now();
+    while (attack.knocks < 4 * LOADS && now() < begun + PREPARE) await sleep(20);
+    assert.ok(attack.knocks >= 4 * LOADS, `the address has to wait, after ${attack.knocks} connections`);
+    await target.begin?.();
+    const pupils = Array.from({ length: CLASS }, (_, i) => comeIn(here, { name: `pupil ${i}` }, { pause: i % 2 ? SLOW : 0 }));
+    const all = await Promise.all([...pupils, comeIn(here, { name: 'teacher', key: target.key })]);
+    await sleep(Math.max(0, ms - (now() - begun)));
+    const slowest = Math.max(...all.map(({ took }) => took));
+    const again = all.filter(({ tries }) => tries !== 1).length;
+    const said = `${CLASS} pupils and the teacher in after ${slowest} ms, ${again} not at the first try; ${attack.knocks} connections in ${Math.round(now() - begun)} ms`;
+    assert.ok(again === 0 && slowest <= CLASS_TIME, said);
+    return said;
+  } finally {
+    await worker.terminate();
+  }
+}
+
 // ---- strangers who make all the rooms that they can ----
 
 const STRANGERS = 17;
@@ -194,5 +222,6 @@ export const doors = [
   { name: 'class-passed', about: 'a pupil behind the address of a class joins 1,000 times a second, and goes after the answer', short: true, ...strict, run: passing({}) },
   { name: 'class-passed-gone', about: 'the same, and goes before the answer', ...strict, run: passing({ atOnce: true }) },
   { name: 'class-passed-stay', about: 'the same, and stays for half a second', ...strict, run: passing({ stay: 500 }) },
+  { name: 'class-loaded', about: 'a pupil behind the address of a class loads the page over 5,000 connections', short: true, ...strict, run: loading },
   { name: 'full-house', about: '17 addresses make all the rooms that they can', short: true, ...strict, memory: 128, run: full },
 ];

@@ -1,4 +1,4 @@
-// Opens connections over and over, each with one request, and joins the lobby a number of times a second, until it is ended. It leaves
+// Opens connections over and over, each with one request of `path`, and joins the lobby a number of times a second, until it is ended. It leaves
 // `stay` ms after the welcome has begun, or with `atOnce` as soon as the hello is sent. A worker of door.mjs, so that this does not
 // delay the others' clients. Reports { knocks, joins } every 100 ms.
 import net from 'node:net';
@@ -6,9 +6,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { hello } from '../e2e/messages.mjs';
 import { head, message, upgradeLines } from './raw.mjs';
 
-const { host, port, localAddress, loops, rate, stay, atOnce } = workerData;
+const { host, port, localAddress, loops, rate, stay, atOnce, path = '/healthz' } = workerData;
 const target = { host, port };
-const request = head(target, 'GET', '/healthz');
+const request = head(target, 'GET', path, ['Connection: close']);
 const upgrading = head(target, 'GET', '/ws', upgradeLines());
 const greeting = message(hello({ rate: 1, boids: 1 })); // after the answer to the upgrade: flockd would not read it before
 const WELCOMED = 600; // bytes: the answer to the upgrade, and the beginning of a welcome
@@ -19,7 +19,7 @@ function knock() {
   const socket = net.connect({ host, port, localAddress });
   socket.on('error', () => {});
   socket.on('close', () => setImmediate(knock));
-  socket.end(request);
+  socket.write(request);
   socket.resume();
   count.knocks += 1;
 }

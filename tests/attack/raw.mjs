@@ -145,9 +145,11 @@ export const upgradeLines = (headers = []) => [
   ...headers,
 ];
 
-// Opens a WebSocket. Resolves to the socket, whose `seen` begins after the head of the answer, or to null if the server refused.
-export async function upgrade(target, { headers = [], reads = true, ...options } = {}) {
+// Opens a WebSocket, and waits `pause` ms before the request. Resolves to the socket, whose `seen` begins after the head of the answer,
+// or to null if the server refused.
+export async function upgrade(target, { headers = [], reads = true, pause = 0, ...options } = {}) {
   const socket = await open(target, { ...options, reads: false });
+  if (pause > 0) await sleep(pause);
   if (socket.gone || socket.connecting) return null;
   socket.write(head(target, 'GET', '/ws', upgradeLines(headers)));
   let text = Buffer.alloc(0);
@@ -178,9 +180,10 @@ export async function upgrade(target, { headers = [], reads = true, ...options }
   return null;
 }
 
-// Opens a WebSocket and sends a hello. Resolves to the socket, or to null if the server refused.
-export async function join(target, fields = {}, options = {}) {
+// Opens a WebSocket and sends a hello, with options.pause after a pause, too. Resolves to the socket, or to null if the server refused.
+export async function join(target, fields = {}, /** @type {{ pause?: number, [option: string]: any }} */ options = {}) {
   const socket = await upgrade(target, options);
+  if (options.pause) await sleep(options.pause);
   socket?.write(message(hello(fields)));
   return socket;
 }

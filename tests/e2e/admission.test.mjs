@@ -337,6 +337,18 @@ test('each address has its own number of connections a second', async (t) => {
   assert.equal(counted(await askAtOnce(t, free, 100, ELSEWHERE), '200'), 100);
 });
 
+// Not more connections than flockd accepts at once with this limit, also without time to spare: 800.
+test('however often an address asks for the page, its WebSockets have a rate of their own', async (t) => {
+  const server = await startServer(t, ['--address-limit', '20']); // 80 of each at once
+  const rounds = Array.from({ length: 8 }, () => [
+    hold(t, server, 80, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+    hold(t, server, 4, UPGRADE).then(({ sockets }) => Promise.all(sockets.map((socket) => once(socket, 'data')))),
+  ]);
+  const opened = /** @type {string[][][]} */ (await Promise.all(rounds.map(([, upgrades]) => upgrades)));
+  const answers = opened.flat().map(([answer]) => answer.slice(9, 12));
+  assert.equal(counted(answers, '101'), 32, `${answers}`);
+});
+
 // Sends a request over one connection after the other until flood.stop; flood.count counts them.
 async function floodRequests(server, flood) {
   while (!flood.stop) {
@@ -416,6 +428,9 @@ test('behind a trusted proxy people count by their own addresses, and cannot for
   assert.ok(counted(await through('198.51.100.1'), '200') < 120);
   assert.ok(counted(await through('203.0.113.7, 198.51.100.1'), '200') < 120, 'what the client wrote does not count');
   assert.ok(counted(await through(`${'203.0.113.7, '.repeat(500)}198.51.100.1`), '200') < 120, 'however long');
+  const upgrades = await hold(t, server, 10, request(0, { Host: 'localhost', 'X-Forwarded-For': '198.51.100.1' }));
+  const opened = await Promise.all(upgrades.sockets.map((socket) => once(socket, 'data')));
+  assert.equal(counted(opened.map(([answer]) => answer.slice(9, 12)), '101'), 10, 'the WebSockets of its address');
   assert.equal(counted(await through('198.51.100.2', 20), '200'), 20, 'another one');
   const plain = await startServer(t, args);
   const lies = await askAtOnce(t, plain, 150, '127.0.0.1', 'X-Forwarded-For: 198.51.100.9\r\n');

@@ -153,6 +153,19 @@ static void test_bytes(void **state)
     rates_destroy(rates);
 }
 
+/* A script that loads the page over and over uses up no WebSockets of its address. */
+static void test_websockets_have_a_rate_of_their_own(void **state)
+{
+    struct rates *rates = rates_create(100, 0, 0);
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, 7), 400);
+    assert_int_equal(take(rates, RATES_UPGRADE, 1, 10000, 7), 400);
+    assert_int_equal(take(rates, RATES_UPGRADE, 1, 10000, 7 + SECOND), 100);
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, 7 + SECOND), 100);
+    rates_destroy(rates);
+}
+
 static void test_small_and_none(void **state)
 {
     struct rates *small = rates_create(1, 0, 0);
@@ -183,10 +196,15 @@ static void test_many_networks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_burst_and_rate), cmocka_unit_test(test_small_and_none),
-        cmocka_unit_test(test_reserve),        cmocka_unit_test(test_a_reservation_can_be_returned),
-        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_guests),
-        cmocka_unit_test(test_bytes),          cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_burst_and_rate),
+        cmocka_unit_test(test_small_and_none),
+        cmocka_unit_test(test_reserve),
+        cmocka_unit_test(test_a_reservation_can_be_returned),
+        cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_guests),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_websockets_have_a_rate_of_their_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,7 @@ struct arrival {
     bool polling;
     bool drips;            /* its head grows slowly: it is looked at again when it is due */
     bool counted;          /* for its address */
+    bool upgrades;         /* it asks for a WebSocket, without TLS */
     bool secure;           /* it begins with a TLS handshake */
     struct list_item item; /* in context->waiting or context->dripping until `due` */
     uint64_t due;          /* µs */

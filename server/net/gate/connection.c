@@ -96,8 +96,11 @@ static bool may_arrive(struct context *context, const struct ip *address, const 
 static void count_in(struct context *context, struct connection *connection,
                      const struct ip *network)
 {
-    connection->over = !rates_take(context->service->rates, RATES_CONNECTION, network,
-                                   hub_now(context->service->hub));
+    const bool upgrades = lws_hdr_total_length(connection->wsi, WSI_TOKEN_UPGRADE) > 0;
+
+    connection->over =
+        !rates_take(context->service->rates, upgrades ? RATES_UPGRADE : RATES_CONNECTION, network,
+                    hub_now(context->service->hub));
     counter_add(&context->counts.refused[COUNTS_ADDRESS], connection->over);
 }
 
@@ -105,9 +108,12 @@ static void count_in(struct context *context, struct connection *connection,
 static void enter_guest(struct context *context, struct connection *connection,
                         const struct ip *network)
 {
-    struct admission_guest *other =
-        admission_enter(&context->admission, &connection->guest, network, now_ms(context));
+    struct admission_guest *other;
 
+    if (context->admission.count >= context->admission.max) {
+        (void)waiting_give_way(context);
+    }
+    other = admission_enter(&context->admission, &connection->guest, network, now_ms(context));
     if (other != NULL) {
         counter_add(&context->counts.displaced, 1);
         close_guest(connection_of_guest(other), 0, NULL);

@@ -30,8 +30,8 @@ struct rates {
 
 /* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
-    [RATES_ARRIVAL] = 4,  [RATES_CONNECTION] = 4, [RATES_REFUSAL] = 4,        [RATES_GUEST] = 64,
-    [RATES_CROWDED] = 80, [RATES_BYTES] = 60,     [RATES_FRESH] = FRESH_TIME,
+    [RATES_ARRIVAL] = 4, [RATES_CONNECTION] = 4, [RATES_UPGRADE] = 4, [RATES_REFUSAL] = 4,
+    [RATES_GUEST] = 64,  [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,  [RATES_FRESH] = FRESH_TIME,
 };
 
 struct rates *rates_create(uint32_t per_second, uint64_t bytes, uint64_t little)
@@ -45,6 +45,7 @@ struct rates *rates_create(uint32_t per_second, uint64_t bytes, uint64_t little)
     }
     rates->per_second[RATES_ARRIVAL] = per_second * ARRIVALS;
     rates->per_second[RATES_CONNECTION] = per_second;
+    rates->per_second[RATES_UPGRADE] = per_second;
     rates->per_second[RATES_REFUSAL] = per_second;
     rates->per_second[RATES_GUEST] = GUEST_RATE;
     rates->per_second[RATES_CROWDED] = CROWDED_RATE;

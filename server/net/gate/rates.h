@@ -12,6 +12,7 @@
 enum rates_kind {
     RATES_ARRIVAL, /* 10 times the rate of connections; counts silent connections, too */
     RATES_CONNECTION,
+    RATES_UPGRADE, /* connections that ask for a WebSocket, not counted by the one above */
     RATES_REFUSAL, /* answers to connections beyond the rate */
     RATES_GUEST,   /* the allowance of an address: see allowance.h */
     RATES_CROWDED, /* joins while too much is sent: see bandwidth.h */

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "cluster/forward_head.h"
 #include "hub/hub.h"
 #include "net/gate/allowance.h"
 #include "net/gate/arrival.h"
@@ -17,11 +18,12 @@
 #include "net/gate/tls.h"
 #include "net/gate/wire.h"
 
-#define QUEUE_TIME 4000000u /* µs that a connection waits for its address */
-#define LOOKS_MAX  32u      /* looks at a head as soon as it has grown, … */
-#define LOOKS_TIME 500000u  /* ns: the most time for these, … */
-#define LOOK_TIME  100000u  /* … and µs between further looks: each reads the whole head */
-#define LOOK_SLICE 2000000u /* ns of a turn for these */
+#define QUEUE_TIME  4000000u /* µs that a connection waits for its address */
+#define UPGRADE_MAX 64u      /* bytes of an upgrade's protocols */
+#define LOOKS_MAX   32u      /* looks at a head as soon as it has grown, … */
+#define LOOKS_TIME  500000u  /* ns: the most time for these, … */
+#define LOOK_TIME   100000u  /* … and µs between further looks: each reads the whole head */
+#define LOOK_SLICE  2000000u /* ns of a turn for these */
 
 void waiting_end(struct connection *connection, unsigned status, const char *text)
 {
@@ -78,6 +80,33 @@ static void wait_until(struct arrival *arrival, uint64_t due)
     arrival->due = due;
 }
 
+/* Requests for a WebSocket have a rate of their own: a script that loads the page over and over
+ * keeps no pupil of its address from joining. */
+static enum rates_kind kind_of(const struct arrival *arrival)
+{
+    return arrival->upgrades ? RATES_UPGRADE : RATES_CONNECTION;
+}
+
+static void return_token(const struct arrival *arrival)
+{
+    const struct service *service = arrival->context->service;
+    const struct ip network = ip_network(&arrival->connection->address);
+
+    rates_return(service->rates, kind_of(arrival), &network, hub_now(service->hub));
+}
+
+bool waiting_give_way(struct context *context)
+{
+    const struct arrival *last = list_entry(context->waiting.last, struct arrival, item);
+
+    if (last == NULL) {
+        return false;
+    }
+    return_token(last);
+    refuse_address(last->connection);
+    return true;
+}
+
 /* Returns true if the address may have this connection now. Else the connection waits, or was
  * refused. */
 static bool may_enter(struct connection *connection)
@@ -92,7 +121,7 @@ static bool may_enter(struct connection *connection)
         context_is_proxy(context, &connection->address)) {
         return true;
     }
-    wait = rates_reserve(context->service->rates, RATES_CONNECTION, &network, QUEUE_TIME, now);
+    wait = rates_reserve(context->service->rates, kind_of(arrival), &network, QUEUE_TIME, now);
     if (wait == RATES_NEVER) {
         refuse_address(connection);
         return false;
@@ -129,6 +158,14 @@ static bool is_complete(const char *head, size_t size, uint32_t *lines)
         }
     }
     return false;
+}
+
+/* Returns true if the request asks for another protocol, such as a WebSocket. */
+static bool is_upgrade(const char *head, size_t size)
+{
+    char value[UPGRADE_MAX];
+
+    return forward_header(head, size, "upgrade", value, sizeof value);
 }
 
 static void on_more(uv_poll_t *poll, int status, int events);
@@ -209,6 +246,7 @@ static void look(struct connection *connection, bool woken)
             return;
         }
         admission_ask(admission, &connection->guest);
+        arrival->upgrades = is_upgrade(head, arrival->size);
         setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
         if (may_enter(connection)) {
             arrival_enter(connection);
@@ -253,18 +291,16 @@ static struct arrival *find_due(const struct list *list, uint64_t now)
 }
 
 /* Lets connections in that are not due yet, while the shard has time. They keep their tokens. */
-static void admit_early(struct context *context, uint64_t now)
+static void admit_early(struct context *context)
 {
     if (!spare_turn(&context->spare, uv_metrics_idle_time(context->loop), uv_hrtime())) {
         return;
     }
     while (context->waiting.first != NULL && readers_have_time(&context->entering) &&
            !readers_wait(&context->entering)) {
-        struct connection *connection =
-            list_entry(context->waiting.first, struct arrival, item)->connection;
-        const struct ip network = ip_network(&connection->address);
-        rates_return(context->service->rates, RATES_CONNECTION, &network, now);
-        arrival_enter(connection);
+        const struct arrival *first = list_entry(context->waiting.first, struct arrival, item);
+        return_token(first);
+        arrival_enter(first->connection);
     }
 }
 
@@ -289,6 +325,6 @@ bool waiting_turn(struct context *context)
         /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): arrival_enter() took it out of the list */
         arrival_enter(arrival->connection);
     }
-    admit_early(context, now);
+    admit_early(context);
     return context->waiting.first != NULL || context->dripping.first != NULL;
 }

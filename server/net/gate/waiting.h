@@ -15,8 +15,14 @@ void waiting_begin(struct connection *connection);
 /* Closes a waiting connection, after an answer if there is a text. */
 void waiting_end(struct connection *connection, unsigned status, const char *text);
 
-/* Lets connections in that have waited for their address. Must be called by the context's timer.
- * Returns false if none waits. */
+/* Refuses the connection with the most time to wait for its address: of the address that is
+ * furthest beyond its rate. Must be called when there are too many guests. Returns false if none
+ * waits. */
+bool waiting_give_way(struct context *context);
+
+/* Lets connections in that have waited for their address, and others while the shard has time: for
+ * up to READERS_SLICE. Must be called by the context's timer, whose period is twice as long: so
+ * they get up to half of the time. Returns false if none waits. */
 bool waiting_turn(struct context *context);
 
 #endif
