@@ -258,6 +258,7 @@ bool forward_header(const char *head, size_t size, const char *name, char *out, 
     struct out text = {.capacity = capacity};
 
     text.bytes = out;
+    (void)take_line(&rest, &line); /* the request */
     while (take_line(&rest, &line)) {
         if (read_name(line, &found) && is_named(found, name)) {
             begin = found.size + 1;

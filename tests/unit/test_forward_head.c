@@ -194,6 +194,8 @@ static void test_headers(void **state)
     assert_string_equal(out, " 1,2, 3");
     assert_false(forward_header(head, sizeof head - 1, "x-forwarded-for", out, 7));
     assert_false(forward_header(head, sizeof head - 1, "x-other", out, sizeof out));
+    assert_false(forward_header(head + sizeof "GET / HTTP/1.1\r\n" - 1, 20, "x-forwarded-for", out,
+                                sizeof out)); /* the first line is the request */
 }
 
 static void test_size(void **state)
