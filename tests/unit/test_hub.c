@@ -407,7 +407,7 @@ static void test_a_room_gives_way(void **state)
     struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.2"};
     struct directory_entry only = create_room("swarm", 12, NULL);
     uint64_t since = uv_hrtime();
-    struct directory_entry first;
+    struct directory_entry first = {0};
     struct hub_made made;
 
     (void)state;

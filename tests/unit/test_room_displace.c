@@ -79,7 +79,7 @@ static void test_a_class_gets_in_after_its_teacher(void **state)
 /* The spotlight of a person who is alone at an address keeps no class out. */
 static void test_the_spotlight_keeps_no_class_out(void **state)
 {
-    uint32_t slot;
+    uint32_t slot = 0;
 
     (void)state;
     teach(SCHOOL);
