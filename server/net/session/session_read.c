@@ -175,5 +175,5 @@ uint64_t session_lateness(const struct context *context, const struct session *s
     const uint64_t late = lateness_at(&context->lateness, now);
     const uint64_t waited = UINT64_C(1000) * session_waited(session, outlet_ms(now));
 
-    return session->reader.in_line && waited > late ? waited : late;
+    return waited > late ? waited : late;
 }
