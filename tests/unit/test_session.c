@@ -808,6 +808,28 @@ static void test_a_welcome_tells_the_trust(void **state)
     assert_false(session->trusted || session->place.presents);
 }
 
+/* A new room of another node: that the server trusts it comes with the welcome. */
+static void test_a_pupil_of_a_new_room(void **state)
+{
+    struct place_claim claim = {.network = ip_network(&connection->address)};
+    struct place teacher = {0};
+    uint32_t displaced;
+
+    (void)state;
+    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
+    place_present(service.places, &teacher, true);
+    say_hello("FK72MX");
+    admit(false, HUB_TRUSTS);
+    watch(1);
+    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
+    assert_int_equal(session->reader.account->class, READERS_PUPILS);
+    assert_int_equal(session->reader.account->id, context_account(&context, &connection->address));
+    place_present(service.places, &teacher, false);
+    watch(1);
+    assert_int_equal(session->reader.account->class, READERS_TRUSTED);
+    place_give(service.places, &teacher);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -841,6 +863,7 @@ int main(void)
         TEST(test_a_session_has_a_rank),
         TEST(test_a_pupil),
         TEST(test_no_pupil),
+        TEST(test_a_pupil_of_a_new_room),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_client_in_line_is_not_slow),
