@@ -145,6 +145,19 @@ static void test_many_pupils(void **state)
     assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 0);
 }
 
+/* A class without clients delays no other: with full rates of all classes, the pupils' rate is to
+ * be halved as soon as that of the others is as low as it can be. */
+static void test_a_class_without_clients(void **state)
+{
+    struct shard shard = make_shard(2000, 0);
+
+    (void)state;
+    shard.clients[OVERLOAD_PUPILS] = shard.needs[OVERLOAD_PUPILS] = 1400;
+    run(&shard, 20);
+    assert_int_equal(shard.overload.levels[OVERLOAD_OTHERS], OVERLOAD_MAX);
+    assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 1);
+}
+
 /* Others that are too few to matter do not delay the others' level. */
 static void test_few_others(void **state)
 {
@@ -191,11 +204,17 @@ static void test_failing_tries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enough_time),  cmocka_unit_test(test_a_crowd_that_joins),
-        cmocka_unit_test(test_a_hiccup),     cmocka_unit_test(test_others_first),
-        cmocka_unit_test(test_then_trusted), cmocka_unit_test(test_few_others),
-        cmocka_unit_test(test_restored),     cmocka_unit_test(test_failing_tries),
-        cmocka_unit_test(test_pupils_last),  cmocka_unit_test(test_many_pupils),
+        cmocka_unit_test(test_enough_time),
+        cmocka_unit_test(test_a_crowd_that_joins),
+        cmocka_unit_test(test_a_hiccup),
+        cmocka_unit_test(test_others_first),
+        cmocka_unit_test(test_then_trusted),
+        cmocka_unit_test(test_few_others),
+        cmocka_unit_test(test_restored),
+        cmocka_unit_test(test_failing_tries),
+        cmocka_unit_test(test_pupils_last),
+        cmocka_unit_test(test_many_pupils),
+        cmocka_unit_test(test_a_class_without_clients),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,13 +235,13 @@ static void test_pupils_among_many_addresses(void **state)
     readers_charge(&shard.readers, &pupil->reader, part_of(60000 * US));
     run_turn(&shard);
     assert_true(pupil->reader.in_line);
-    assert_true(readers_move(&shard.readers, &pupil->reader, READERS_PUPILS));
+    assert_true(readers_move(&shard.readers, &pupil->reader, 1, READERS_PUPILS));
     for (uint32_t turn = 0; turn < 400; turn++) {
         run_turn(&shard);
         assert_false(pupil->reader.in_line);
     }
     assert_true(stranger->reads > 0); /* they have a slice of their own */
-    assert_true(readers_move(&shard.readers, &pupil->reader, READERS_TRUSTED));
+    assert_true(readers_move(&shard.readers, &pupil->reader, 1, READERS_TRUSTED));
     run_turn(&shard);
     run_turn(&shard);
     assert_true(pupil->reader.in_line);

@@ -630,6 +630,31 @@ static void test_a_client_in_line_is_not_slow(void **state)
 
 static const struct proto_client_message move = {.type = PROTO_CURSOR, .cursor = {1, 2}};
 
+/* A busy shard reads some bytes of a client, and the client's pong is behind them: neither while
+ * the rest waits for its turn has the client stalled, nor while the session is in no line. */
+static void test_a_client_whose_rest_waits_has_not_stalled(void **state)
+{
+    static const uint8_t rest[100];
+
+    (void)state;
+    join_with_socket();
+    assert_int_equal(write(client_end, rest, sizeof rest), sizeof rest);
+    send_message(&move);
+    pass(1000);
+    session_read(&context);
+    assert_false(session->reader.in_line);
+    assert_true(session_waited(session, session_ms(&context)) >= 1000);
+    assert_true(session_lateness(&context, session, links_now(&links)) >= 1000000);
+    watch(300);
+    assert_int_equal(session->stage, SESSION_LIVE);
+    assert_int_equal(recv(server_end, (uint8_t[200]){0}, 200, 0), sizeof rest);
+    session_is_ready(&context, session);
+    session_read(&context);
+    watch(1);
+    assert_int_equal(session->stage, SESSION_CLOSING);
+    close_socket();
+}
+
 /* The time for a message is charged to the account of its client, and then the socket is looked at
  * again. */
 static void test_a_message_is_charged(void **state)
@@ -783,6 +808,28 @@ static void test_a_welcome_tells_the_trust(void **state)
     assert_false(session->trusted || session->place.presents);
 }
 
+/* A new room of another node: that the server trusts it comes with the welcome. */
+static void test_a_pupil_of_a_new_room(void **state)
+{
+    struct place_claim claim = {.network = ip_network(&connection->address)};
+    struct place teacher = {0};
+    uint32_t displaced;
+
+    (void)state;
+    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
+    place_present(service.places, &teacher, true);
+    say_hello("FK72MX");
+    admit(false, HUB_TRUSTS);
+    watch(1);
+    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
+    assert_int_equal(session->reader.account->class, READERS_PUPILS);
+    assert_int_equal(session->reader.account->id, context_account(&context, &connection->address));
+    place_present(service.places, &teacher, false);
+    watch(1);
+    assert_int_equal(session->reader.account->class, READERS_TRUSTED);
+    place_give(service.places, &teacher);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -816,9 +863,11 @@ int main(void)
         TEST(test_a_session_has_a_rank),
         TEST(test_a_pupil),
         TEST(test_no_pupil),
+        TEST(test_a_pupil_of_a_new_room),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_client_in_line_is_not_slow),
+        TEST(test_a_client_whose_rest_waits_has_not_stalled),
         TEST(test_a_message_is_charged),
         TEST(test_other_work_is_not_charged),
         TEST(test_a_guest_is_charged),

@@ -18,8 +18,8 @@ static const char *const line_names[BROKER_LINES] = {"data", "control", "bulk"};
 
 /* A line leaves a server that has not answered `most` pings when the next one is due. Viewers wait
  * for the data line. Without the control line, other nodes declare this node dead after 1.5-2.5 s.
- * So these lines leave the server after 0.4-0.5 s. If that were shorter, they would leave a server
- * that sends 8 MB at 160 Mbit/s. The bulk line has bigger values, and no deadline depends on it. */
+ * So these lines leave the server after 0.4-0.5 s. A server that sends 8 MB at 160 Mbit/s needs
+ * 0.4 s until it answers a ping. The bulk line has bigger values, and no deadline depends on it. */
 static const struct {
     int64_t interval; /* ms */
     int most;

@@ -118,12 +118,32 @@ static struct admission_guest *find_stage(const struct admission *admission,
     return guest != end ? guest : NULL;
 }
 
-/* Returns true if the address with the most guests has not more than a class. */
-static bool is_scattered(const struct admission *admission, const struct admission_guest *most)
+/* Returns the number of guests that a class may have. */
+static uint32_t class_size(const struct admission *admission)
 {
     const uint32_t part = admission->max / CLASS_PARTS;
 
-    return admission->tallies[most->tally] <= (part < CLASS_SIZE ? part : CLASS_SIZE);
+    return part < CLASS_SIZE ? part : CLASS_SIZE;
+}
+
+/* Returns true if the address with the most guests has not more than a class. */
+static bool is_scattered(const struct admission *admission, const struct admission_guest *most)
+{
+    return admission->tallies[most->tally] <= class_size(admission);
+}
+
+uint32_t admission_crowd(const struct admission *admission)
+{
+    uint32_t most = class_size(admission);
+    bool found = false;
+
+    for (uint32_t i = 0; i < ADMISSION_TALLIES; i++) {
+        if (admission->tallies[i] > most) {
+            most = admission->tallies[i];
+            found = true;
+        }
+    }
+    return found ? most : 0;
 }
 
 /* Returns the oldest guest before `end` that is idle or a WebSocket, or else busy; NULL: none.

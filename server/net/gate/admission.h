@@ -107,6 +107,16 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
 struct admission_guest *admission_next(const struct admission *admission,
                                        const struct admission_guest *guest);
 
+/* Returns the guests of the address that has the most, or 0 if these are not more than a class. */
+uint32_t admission_crowd(const struct admission *admission);
+
+/* Returns the guests of the guest's address. */
+static inline uint32_t admission_share(const struct admission *admission,
+                                       const struct admission_guest *guest)
+{
+    return admission->tallies[guest->tally];
+}
+
 /* Removes and returns the next guest past its deadline, or returns NULL. */
 struct admission_guest *admission_overdue(struct admission *admission, uint32_t now);
 

@@ -133,7 +133,7 @@ void arrival_enter(struct connection *connection)
     assert(reader->account == NULL);
     arrival_stop_waiting(arrival);
     if (readers_join(&context->entering, reader, context_account(context, &connection->address),
-                     false) &&
+                     READERS_OTHERS) &&
         (arrival->secure ? readers_must_queue : readers_must_wait)(&context->entering, reader)) {
         if (arrival->polling) {
             uv_poll_stop(&arrival->poll);

@@ -27,8 +27,8 @@ static uint8_t raised_by(uint8_t level, uint32_t steps)
     return (uint8_t)(level + steps < OVERLOAD_MAX ? level + steps : OVERLOAD_MAX);
 }
 
-/* Returns the last class whose level is raised: those before it have the highest one, or less than
- * an eighth of its clients. */
+/* Returns the last class whose level is raised: those before it have the highest level or no
+ * clients, or together less than an eighth of its clients. */
 static uint32_t find_last(const struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES])
 {
     uint32_t last = 0, earlier = 0;
@@ -38,7 +38,7 @@ static uint32_t find_last(const struct overload *overload, const uint32_t client
         if (highest || earlier < clients[i] / 8) {
             last = i;
         }
-        highest = highest && overload->levels[i] == OVERLOAD_MAX;
+        highest = highest && (overload->levels[i] == OVERLOAD_MAX || clients[i] == 0);
         earlier += clients[i];
     }
     return last;

@@ -2,12 +2,12 @@
  * Without that, it would skip snapshots as it happens, and clients of packed streams, which need
  * each delta, would lose track.
  *
- * Each level halves the rate. Clients of rooms that the server does not trust come first, and with
- * them the crowds: clients of an address that has more of them than a class. Then come the other
- * clients of trusted rooms, and at last pupils (see place.h). A shard raises a level
- * when it skips 1/8 of the snapshots for two seconds. It lowers a level when it has skipped almost
- * none for some seconds and has been idle for more than half of that time. If this fails, it waits
- * twice as long before the next try.
+ * Each level halves the rate. A shard lowers the rate of strangers first: of clients of rooms that
+ * the server does not trust, and of the crowds, which are clients of an address that has more of
+ * them than a class. It lowers the rate of the other clients of trusted rooms next, and that of
+ * pupils (see place.h) last. A shard raises a level when it skips 1/8 of the snapshots for two
+ * seconds. It lowers a level when it has skipped almost none for some seconds and has been idle for
+ * more than half of that time. If this fails, it waits twice as long before the next try.
  *
  * Pure. A shard's thread owns it. */
 #ifndef OVERLOAD_H

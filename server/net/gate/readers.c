@@ -201,12 +201,13 @@ void readers_ready(struct readers *readers, struct reader *reader)
     class->waiting++;
 }
 
-bool readers_move(struct readers *readers, struct reader *reader, enum readers_class_name class)
+bool readers_move(struct readers *readers, struct reader *reader, uint64_t id,
+                  enum readers_class_name class)
 {
     const bool in_line = reader->in_line, weighs = reader->weighs;
     struct reader moved = {0};
 
-    if (!readers_join(readers, &moved, reader->account->id, class)) {
+    if (!readers_join(readers, &moved, id, class)) {
         return false;
     }
     readers_leave(readers, reader);

@@ -86,9 +86,10 @@ void readers_finish(struct readers *readers);
 bool readers_join(struct readers *readers, struct reader *reader, uint64_t id,
                   enum readers_class_name class);
 
-/* Moves a reader to the account of the same id in that class. Returns false, and leaves it where it
- * is, when memory runs out. */
-bool readers_move(struct readers *readers, struct reader *reader, enum readers_class_name class);
+/* Moves a reader to the account of that id and class. Returns false, and leaves it where it is,
+ * when memory runs out. */
+bool readers_move(struct readers *readers, struct reader *reader, uint64_t id,
+                  enum readers_class_name class);
 
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);

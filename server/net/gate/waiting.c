@@ -97,13 +97,19 @@ static void return_token(const struct arrival *arrival)
 
 bool waiting_give_way(struct context *context)
 {
-    const struct arrival *last = list_entry(context->waiting.last, struct arrival, item);
+    const uint32_t crowd = admission_crowd(&context->admission);
+    struct arrival *arrival =
+        crowd > 0 ? list_entry(context->waiting.last, struct arrival, item) : NULL;
 
-    if (last == NULL) {
+    while (arrival != NULL &&
+           admission_share(&context->admission, &arrival->connection->guest) < crowd) {
+        arrival = list_entry(arrival->item.previous, struct arrival, item);
+    }
+    if (arrival == NULL) {
         return false;
     }
-    return_token(last);
-    refuse_address(last->connection);
+    return_token(arrival);
+    refuse_address(arrival->connection);
     return true;
 }
 

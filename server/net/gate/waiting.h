@@ -15,9 +15,10 @@ void waiting_begin(struct connection *connection);
 /* Closes a waiting connection, after an answer if there is a text. */
 void waiting_end(struct connection *connection, unsigned status, const char *text);
 
-/* Refuses the connection with the most time to wait for its address: of the address that is
- * furthest beyond its rate. Must be called when there are too many guests. Returns false if none
- * waits. */
+/* Refuses a connection that waits for its address, if no address has more guests, and these are
+ * more than a class: of such connections the one with the most time to wait. Must be called when
+ * there are too many guests. Returns false if there is none: then admission_enter() displaces a
+ * guest. */
 bool waiting_give_way(struct context *context);
 
 /* Lets connections in that have waited for their address, and others while the shard has time: for

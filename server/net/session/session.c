@@ -288,8 +288,8 @@ void session_clock(struct context *context)
     }
 }
 
-/* Ends a session whose client sent nothing, or read nothing, for too long. An answer may still wait
- * unread. */
+/* Ends a session whose client sent nothing, or read nothing, for too long. While bytes of the
+ * client wait unread, its pong may be among them. */
 static void watch_silence(struct context *context, struct session *session, uint32_t now)
 {
     const struct config *config = context->service->config;
@@ -300,7 +300,7 @@ static void watch_silence(struct context *context, struct session *session, uint
         if (now - line->began_at > (uint32_t)(config->hello_timeout * 1e3)) {
             session_close(context, session, END_NO_HELLO);
         }
-    } else if (session->stage == SESSION_LIVE && !session->reader.in_line &&
+    } else if (session->stage == SESSION_LIVE && session->reader.ready_at == 0 &&
                line_waits(line, now) &&
                line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
         session_close(context, session, END_STALLED);

@@ -93,8 +93,8 @@ void session_end_reading(struct context *context, struct session *session);
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
 
-/* Must be called now and then: a session is a pupil while a trusted presenter of its network is in.
- */
+/* Must be called about once a second: a session of a trusted room is a pupil while a trusted
+ * presenter of its network is in. */
 void session_keep_class(struct context *context, struct session *session);
 
 /* Sets the session's share of the bandwidth, by its account. */

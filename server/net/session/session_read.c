@@ -108,16 +108,19 @@ bool session_count_reading(struct context *context, struct session *session,
     return true;
 }
 
+/* That the server trusts a new room of another node may come only with its welcome. */
 void session_keep_class(struct context *context, struct session *session)
 {
     const struct reader_account *account = session->reader.account;
 
-    if (session->stage != SESSION_LIVE || account == NULL || account->class == READERS_OTHERS) {
+    if (session->stage != SESSION_LIVE || account == NULL ||
+        (account->class == READERS_OTHERS && !session->trusted)) {
         return;
     }
     const bool pupil = is_taught(context, session);
-    if (pupil != session->pupil && readers_move(&context->readers, &session->reader,
-                                                pupil ? READERS_PUPILS : READERS_TRUSTED)) {
+    const enum readers_class_name class = pupil ? READERS_PUPILS : READERS_TRUSTED;
+    if (class != account->class && readers_move(&context->readers, &session->reader,
+                                                address_account(context, session), class)) {
         session->pupil = pupil;
     }
 }
@@ -175,5 +178,5 @@ uint64_t session_lateness(const struct context *context, const struct session *s
     const uint64_t late = lateness_at(&context->lateness, now);
     const uint64_t waited = UINT64_C(1000) * session_waited(session, outlet_ms(now));
 
-    return session->reader.in_line && waited > late ? waited : late;
+    return waited > late ? waited : late;
 }

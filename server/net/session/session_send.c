@@ -196,8 +196,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
                                .counts = &context->counts,
                                .now = now,
                                .late = session_lateness(context, session, now),
-                               .unread = session->reader.in_line &&
-                                         session_waited(session, outlet_ms(now)) >= UNREAD_TIME,
+                               .unread = session_waited(session, outlet_ms(now)) >= UNREAD_TIME,
                                .unsent = unsent_bytes,
                                .queued = queued_bytes,
                                .line = session};
