@@ -300,7 +300,7 @@ $(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERV
 # that the simulation checks.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% $(wildcard server/store/database*.c) server/store/endings.c server/store/check.c,$(SERVER_SRC)) \
                     $(addprefix server/net/,session/later.c session/outlet.c session/line.c gate/share.c session/roster.c)
-SIMULATION_WRAPS := room_tick room_snapshot room_save room_create room_receive link_want_key links_take_reply log_line \
+SIMULATION_WRAPS := room_tick room_snapshot room_save room_save_leaving room_create room_receive link_want_key links_take_reply log_line \
                     turns_charge
 unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)

@@ -176,6 +176,14 @@ static void return_copy(void *budget, size_t size)
     history_budget_release(budget);
 }
 
+static uint8_t *save(const struct runner_room *room, size_t *size)
+{
+    const uint64_t now = runner_room_now(room);
+
+    return room->leaves ? room_save_leaving(room->room, now, size)
+                        : room_save(room->room, now, size);
+}
+
 void runner_room_keep(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
@@ -185,7 +193,7 @@ void runner_room_keep(struct runner_room *room)
     if (runner->definition.store == NULL || room->forsaken || room->kept) {
         return;
     }
-    kept.state = room_save(room->room, runner_room_now(room), &kept.size);
+    kept.state = save(room, &kept.size);
     room->kept_size = kept.size;
     if (kept.state == NULL) { /* the last stored state stays until the next try */
         return;
@@ -427,8 +435,11 @@ bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct 
     *kept = describe_kept(room);
     *film = NULL;
     *past = NULL;
-    kept->state = room_save(room->room, runner_room_now(room), &kept->size);
+    room->leaves = true;
+    room->kept = false; /* the store's state lacks what a leaving room takes along */
+    kept->state = save(room, &kept->size);
     if (kept->state == NULL) {
+        room->leaves = false;
         return false;
     }
     saved_seal(kept->state, kept->size);

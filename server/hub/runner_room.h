@@ -79,6 +79,7 @@ struct runner_room {
     bool kept;                  /* the store has its present state; not while it runs */
     uint64_t keep_at;           /* µs: when its state is next given to the store */
     size_t kept_size;           /* bytes of the state that the store got last */
+    bool leaves;                /* it goes to another hub: its state has its undo */
     bool forsaken;              /* another node has the room: the store gets no more of it */
     uint64_t past_due;          /* µs: when its past is given to the store */
     struct list_item past_item; /* in runner->unsaved */

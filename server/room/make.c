@@ -14,6 +14,7 @@
 #include "scene/names.h"
 #include "scene/presets.h"
 #include "scene/scene_state.h"
+#include "scene/undo_state.h"
 
 #define REPLAY_MAX 1e9 /* s of a recording, or its speed, at most */
 
@@ -312,6 +313,7 @@ static struct room *load_room(const struct room_definition *definition,
         read_settings(&reader, settings, room);
         read_owners(&reader, settings, room);
         read_replay(&reader, settings, room);
+        undo_read(&reader, reader_option(&reader.reader, map, "undo"), scene);
     }
     if (saved_failed(&reader)) {
         saved_problem(&reader, problem, problem_size);

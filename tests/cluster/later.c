@@ -26,7 +26,7 @@ uint8_t version_of_messages(void)
 
 uint32_t version_of_release(void)
 {
-    return 2;
+    return 3;
 }
 
 /* ---- messages ---- */

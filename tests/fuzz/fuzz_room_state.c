@@ -42,7 +42,7 @@ static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
 
 static uint8_t *save(void *room, size_t *size)
 {
-    uint8_t *bytes = room_save(room, NOW, size);
+    uint8_t *bytes = room_save_leaving(room, NOW, size);
 
     FUZZ_REQUIRE(bytes != NULL);
     saved_seal(bytes, *size);

@@ -1,10 +1,12 @@
 /* Presenters' undo: step by step, bit for bit. */
+#include "room/room_state.h"
 #include "room/state.h" /* before what calls a variable `room` */
 #include "scene/budget.h"
 #include "scene/flock_state.h"
 
 #include "control_room.h"
 #include "scene/inside.h"
+#include "scene/saved.h"
 #include "scene/scene.h"
 
 static bool undo(struct client *client)
@@ -286,6 +288,125 @@ static void test_the_budget_of_all_rooms_counts(void **state)
     assert_int_equal(budget.boids, 0);
 }
 
+/* ---- a room that goes to another node ---- */
+
+/* Replaces the room by what another node makes of it. Its people come back. */
+static struct room *arrive(uint8_t *state, size_t size, struct proto_error *problem)
+{
+    struct room_definition definition = definition_with_key();
+    const struct room_origin origin = {
+        .state = state, .size = size, .continues = true, .vacated = true, .now = clock_now};
+
+    saved_seal(state, size);
+    return room_create(&definition, &sink, &origin, problem);
+}
+
+static void move_room(void)
+{
+    const struct proto_hello one = hello_again(ada);
+    const struct proto_hello two = hello_again(bob);
+    struct proto_error problem = {0};
+    size_t size;
+    uint8_t *state = room_save_leaving(room, clock_now, &size);
+
+    assert_non_null(state);
+    forget_clients();
+    room_destroy(room);
+    room = arrive(state, size, &problem);
+    free(state);
+    if (room == NULL) {
+        fail_msg("%s", problem.message);
+    }
+    ada = join_as(&one);
+    bob = join_as(&two);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+}
+
+/* Each kind of change is taken back at the next node as it would have been at the first. */
+static void test_undo_moves_with_the_room(void **state)
+{
+    struct picture pictures[5];
+
+    (void)state;
+    assert_true(try_add(ada, 100, 100, 50));
+    tick(50);
+    pictures[0] = picture_of_flock();
+    assert_true(try_remove(ada, 10));
+    tick(40); /* the next change is another step */
+    pictures[1] = picture_of_flock();
+    set("model", "birds");
+    pictures[2] = picture_of_flock();
+    set("policy", "latest");
+    pictures[3] = picture_of_flock();
+    assert_true(try_type(ada, PROTO_RESET));
+    tick(20);
+    move_room();
+    tick(20);
+    assert_true(undo(ada));
+    assert_as_before(pictures[3]);
+    assert_true(undo(ada));
+    assert_string_equal(control("policy")->value, "mean");
+    assert_as_before(pictures[2]);
+    move_room();
+    assert_true(undo(ada));
+    assert_as_before(pictures[1]);
+    assert_true(undo(ada));
+    assert_as_before(pictures[0]);
+    assert_true(undo(ada)); /* the boids that were added */
+    assert_int_equal(flock_count(room->present->flock), 12);
+    assert_false(undo(ada));
+}
+
+/* A preset that the room has saved is in force again. */
+static void test_saved_presets_move_with_undo(void **state)
+{
+    const struct proto_client_message save = {.type = PROTO_SAVE, .save.name = "mine"};
+
+    (void)state;
+    set("preset", "bees");
+    param("inertia", 2.0F);
+    assert_true(say(ada, &save));
+    set("preset", "billiards");
+    move_room();
+    assert_true(undo(ada));
+    assert_string_equal(control("preset")->value, "mine");
+}
+
+/* A node reads any bytes: a changed byte gives the room, or an error, and never breaks a later
+ * undo. */
+static void test_damaged_undo(void **state)
+{
+    struct proto_error problem;
+    uint32_t loaded = 0;
+    size_t size;
+
+    (void)state;
+    assert_true(try_remove(ada, 10));
+    set("model", "birds");
+    uint8_t *bytes = room_save_leaving(room, clock_now, &size);
+    uint8_t *copy = malloc(size);
+    const uint8_t *undo_key = memmem(bytes, size, "undo", 4);
+    const uint8_t *first = memmem(undo_key, size - (size_t)(undo_key - bytes), "type", 4);
+
+    assert_non_null(copy);
+    for (size_t at = (size_t)(first - bytes); at < size; at++) {
+        memcpy(copy, bytes, size);
+        copy[at] ^= (uint8_t)(1U << (at % 8));
+        struct room *other = arrive(copy, size, &problem);
+        if (other != NULL) {
+            const struct proto_client_message message = {.type = PROTO_UNDO};
+            (void)room_direct(other, &message, clock_now, &problem);
+            (void)room_direct(other, &message, clock_now, &problem);
+            room_tick(other, workspace, clock_now);
+            loaded++;
+        }
+        room_destroy(other);
+    }
+    assert_true(loaded > 0 && loaded < size);
+    free(copy);
+    free(bytes);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
 
 int main(void)
@@ -303,6 +424,9 @@ int main(void)
         TEST(test_undo_has_a_limit_of_boids),
         TEST(test_undo_of_a_big_flock_restores_only_settings),
         TEST(test_the_budget_of_all_rooms_counts),
+        TEST(test_undo_moves_with_the_room),
+        TEST(test_saved_presets_move_with_undo),
+        TEST(test_damaged_undo),
     };
 
     return cmocka_run_group_tests_name("room, what is taken back", tests, NULL, NULL);
