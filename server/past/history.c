@@ -487,6 +487,63 @@ bool history_continue(struct history *history, const struct recording *recording
     return true;
 }
 
+/* Whether all of the recording is earlier than what the history has. */
+static bool is_earlier(const struct history *history, const struct recording *recording,
+                       const struct scene *scene)
+{
+    const struct recording_part *last = &recording->parts[recording->count - 1];
+    const struct part *first = part_of(history->parts.first);
+
+    return first == NULL
+               ? recording_end(recording) <= scene_rounds(scene) && last->tick <= scene_ticks(scene)
+               : recording_end(recording) <= first->part.round && last->tick <= first->part.tick &&
+                     last->clock <= first->part.clock;
+}
+
+/* Moves the last part, which was just added, to the front. */
+static void move_to_front(struct history *history)
+{
+    struct part *part = last_part(history);
+
+    list_remove(&history->parts, &part->item);
+    list_insert(&history->parts, NULL, &part->item);
+}
+
+/* Whether the part may be added to the front: no part of this history may give way to it. */
+static bool may_prepend(const struct history *history, const struct recording_part *part,
+                        const struct scene *scene)
+{
+    const size_t bytes = sizeof(struct part) + part->state_size + part->input_size + 1;
+
+    return part->round + part->rounds + rounds_max(history, scene) >= scene_rounds(scene) &&
+           history->bytes + bytes <= HISTORY_BYTES_MAX &&
+           (history->budget == NULL || history_budget_fits(history->budget, bytes));
+}
+
+bool history_prepend(struct history *history, const struct recording *recording,
+                     const struct scene *scene)
+{
+    const bool open = history->open;
+    size_t added = 0;
+
+    if (history->film != NULL || !is_earlier(history, recording, scene)) {
+        return false;
+    }
+    for (size_t i = recording->count; i-- > 0; added++) {
+        if (!may_prepend(history, &recording->parts[i], scene) ||
+            !add_copy(history, &recording->parts[i])) {
+            break;
+        }
+        last_part(history)->part.follows = recording->parts[i].follows;
+        move_to_front(history);
+    }
+    if (added > 0) {
+        part_of(history->parts.first)->part.follows = false;
+    }
+    history->open = open;
+    return added > 0;
+}
+
 /* ---- life ---- */
 
 struct history *history_create(uint64_t length, struct history_budget *budget)

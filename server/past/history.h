@@ -42,6 +42,13 @@ void history_begin_with(struct history *history, struct film *film);
 bool history_continue(struct history *history, const struct recording *recording,
                       const struct scene *scene);
 
+/* Puts the past of a scene that came from another hub before the parts that the history has made
+ * since: copies the newest parts of the recording that are not too old and that limit and budget
+ * allow. Returns false if not even one part fits, if the recording does not end before the first
+ * part, or if it does not go with the scene. The recording must have been checked. */
+bool history_prepend(struct history *history, const struct recording *recording,
+                     const struct scene *scene);
+
 /* Returns the film that the history begins with, borrowed; NULL if there is none. */
 struct film *history_film(const struct history *history);
 

@@ -47,15 +47,23 @@ struct recording *room_hold_unsaved_past(struct room *room)
     return room_hold_past(room);
 }
 
+/* Whether the past can be one of this room. */
+static bool goes_with(const struct room *room, const struct recording *past,
+                      struct proto_error *error)
+{
+    if (room->history == NULL || room->replays) {
+        return refuse_message(error, PROTO_E_STATE, "", "the room keeps no past");
+    }
+    return past->tick_rate == scene_definition_of(room->present)->tick_rate ||
+           refuse_message(error, PROTO_E_MALFORMED, "", "it has another tick rate");
+}
+
 bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error)
 {
     const struct recording_part *last = &past->parts[past->count - 1];
 
-    if (room->history == NULL || room->replays) {
-        return refuse_message(error, PROTO_E_STATE, "", "the room keeps no past");
-    }
-    if (past->tick_rate != scene_definition_of(room->present)->tick_rate) {
-        return refuse_message(error, PROTO_E_MALFORMED, "", "it has another tick rate");
+    if (!goes_with(room, past, error)) {
+        return false;
     }
     if (recording_end(past) > scene_rounds(room->present) ||
         last->tick > scene_ticks(room->present) || last->clock > room->time) {
@@ -64,6 +72,23 @@ bool room_take_past(struct room *room, const struct recording *past, struct prot
     if (!history_continue(room->history, past, room->present) ||
         !marks_add_all(&room->marks, &past->marks, past->parts[0].round)) {
         return refuse_message(error, PROTO_E_FULL, "", "out of memory, or of --rewind-memory");
+    }
+    return true;
+}
+
+bool room_take_earlier_past(struct room *room, const struct recording *past,
+                            struct proto_error *error)
+{
+    const struct recording_part *last = &past->parts[past->count - 1];
+
+    if (!goes_with(room, past, error)) {
+        return false;
+    }
+    if (last->clock > room->time || !history_prepend(room->history, past, room->present) ||
+        !marks_add_earlier(&room->marks, &past->marks, past->parts[0].round)) {
+        return refuse_message(error, PROTO_E_FULL, "",
+                              "it is not earlier than the room's, or there is no memory for it "
+                              "(--rewind-memory)");
     }
     return true;
 }

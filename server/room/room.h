@@ -285,6 +285,11 @@ struct recording *room_hold_unsaved_past(struct room *room);
  * room, or if memory runs out: the room then has only some of it. */
 bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error);
 
+/* As room_take_past(), of a room that came from another hub and may have ticked since: the past
+ * must end before all that the room has made here. */
+bool room_take_earlier_past(struct room *room, const struct recording *past,
+                            struct proto_error *error);
+
 /* The facts about a room that people outside may know. */
 struct room_facts {
     const char *title;
