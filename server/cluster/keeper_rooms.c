@@ -317,7 +317,7 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
 {
     struct hub_made made;
 
-    switch (hub_take_over(keeper->hub, kept, &made)) {
+    switch (hub_take_over(keeper->hub, kept, NULL, &made)) {
     case DIRECTORY_OK:
         note_ready(keeper, kept->code);
         cluster_count(&keeper->definition.counts->takeovers, 1);

@@ -160,7 +160,31 @@ bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *rele
 /* Continues a room of another node, as hub_adopt() with `returning`. Ids that people got after the
  * room was saved are not given to others. A lobby with other options begins again. */
 enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
-                                    struct hub_made *made);
+                                    struct film *film, struct hub_made *made);
+
+/* Stores the film that the room plays: as hub_release_room(), but the room stays. kept->state is
+ * NULL. Without a film, kept->code is "". */
+bool hub_hold_film(struct hub *hub, const char *code, hub_released *held, void *argument);
+
+/* The limits of a hub for the film or the past of a room of another node. */
+struct hub_arrival {
+    struct history_budget *budget; /* of the room, held; NULL: out of memory */
+    uint32_t boids_max;            /* that the room may have here */
+};
+
+/* Prepares for that many bytes: if they do not fit, idle rooms give way to a trusted creator's
+ * room, and end in a moment. Any thread. */
+struct hub_arrival hub_expect(struct hub *hub, const char *code, uint64_t creator, bool trusted,
+                              size_t bytes);
+
+/* Called on the runner's thread. */
+typedef void hub_past_taken(void *argument, bool taken);
+
+/* Gives a room its past, which came after it from another node: see room_take_earlier_past(). The
+ * past must have been checked, and live until the call of taken(). Returns false if there is no
+ * such room, the runner's mailbox is full or memory runs out. */
+bool hub_give_past(struct hub *hub, const char *code, const struct recording *past,
+                   hub_past_taken *taken, void *argument);
 
 /* Drops the room of that code, which another node has: as hub_release_room(), but nothing is saved
  * or stored. dropped: called when the hub has it no longer, on its runner's thread; kept->state is

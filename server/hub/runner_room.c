@@ -155,8 +155,7 @@ void runner_room_seeks_no_more(struct runner_room *room)
 
 /* ---- the store ---- */
 
-/* Returns what the store keeps of the room. The caller adds the state. */
-static struct store_room describe_kept(const struct runner_room *room)
+struct store_room runner_room_describe(const struct runner_room *room)
 {
     struct store_room kept = {.listed = room->listed,
                               .saved_at = (uint64_t)time(NULL),
@@ -187,7 +186,7 @@ static uint8_t *save(const struct runner_room *room, size_t *size)
 void runner_room_keep(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
-    struct store_room kept = describe_kept(room);
+    struct store_room kept = runner_room_describe(room);
 
     room->keep_at = runner_now(runner) + runner->definition.checkpoint_interval;
     if (runner->definition.store == NULL || room->forsaken || room->kept) {
@@ -432,7 +431,7 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
 bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film,
                       struct recording **past)
 {
-    *kept = describe_kept(room);
+    *kept = runner_room_describe(room);
     *film = NULL;
     *past = NULL;
     room->leaves = true;

@@ -249,6 +249,9 @@ void runner_room_keep_soon(struct runner_room *room);
 /* Notes that the room's past grows: it is due for the store after an interval. */
 void runner_room_grows(struct runner_room *room);
 
+/* Returns what the store keeps of the room. The caller adds the state. */
+struct store_room runner_room_describe(const struct runner_room *room);
+
 /* Stores the room as hub_released() receives it: state and past are the caller's, and the film is
  * held for it. Returns false when memory runs out. */
 bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film,
