@@ -292,7 +292,7 @@ $(BUILD)/narrow: $(call obj,tests/attack/narrow.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # A node of a later release, for the suite cluster.
-LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
+LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take write_parcel write_answer add_facts)
 $(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(LATER_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
@@ -435,7 +435,7 @@ test-threaded:
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
+THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper keeper_parcels checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

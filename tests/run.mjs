@@ -67,7 +67,7 @@ const RUNNERS = {
 const TOGETHER = 'tests/together.mjs';
 
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
-const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
+const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_keeper_parcels', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
 // Files whose tests wait for long. Before any run has measured them, they begin first: else they would run at the end, alone.
 const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow'];
 // The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "cluster/keeper_parts.h"
+#include "cluster/parcel.h"
 #include "hub/hub.h"
 #include "past/film.h"
 
@@ -13,10 +14,16 @@
 #define MOVE_TIME   300u  /* ms that the last checkpoint of a room may take which its people want */
 #define SETTLED     UINT64_C(60000000) /* µs: see struct keeper_definition */
 
+#define PARCEL_TIME UINT64_C(5000000000) /* ns that a film or a past may take */
+#define FILMS_PART  0.5                  /* of a node's patience: films are sent */
+#define PASTS_PART  0.75                 /* and pasts */
+
 /* A room that its runner gives up. */
 struct releasing {
     uv_sem_t done;
     struct store_room kept;
+    struct film *film;
+    struct recording *past;
 };
 
 static void on_released(void *argument, const struct store_room *kept, struct film *film,
@@ -24,9 +31,9 @@ static void on_released(void *argument, const struct store_room *kept, struct fi
 {
     struct releasing *releasing = argument;
 
-    film_release(film);
-    recording_destroy(past);
     releasing->kept = *kept;
+    releasing->film = film;
+    releasing->past = past;
     uv_sem_post(&releasing->done);
 }
 
@@ -36,24 +43,40 @@ enum giving {
     GIVING_ALL,       /* this node ends */
 };
 
-/* Takes the room out of the hub. Returns false if it has ended, or stays. */
-static bool release_room(struct keeper *keeper, const char *code, enum giving why,
-                         struct store_room *kept)
+/* Asks the room's runner, and waits. Returns false if it could not be asked. */
+static bool ask_runner(struct keeper *keeper, const char *code,
+                       bool (*ask)(struct hub *hub, const char *code, hub_released *released,
+                                   void *argument),
+                       struct releasing *releasing)
 {
-    struct releasing releasing = {0};
     bool asked;
 
-    if (uv_sem_init(&releasing.done, 0) != 0) {
+    *releasing = (struct releasing){.film = NULL};
+    if (uv_sem_init(&releasing->done, 0) != 0) {
         return false;
     }
-    asked = why == GIVING_ALL ? hub_release_room(keeper->hub, code, on_released, &releasing)
-                              : hub_release_bare_room(keeper->hub, code, on_released, &releasing);
+    asked = ask(keeper->hub, code, on_released, releasing);
     if (asked) {
-        uv_sem_wait(&releasing.done);
+        uv_sem_wait(&releasing->done);
     }
-    uv_sem_destroy(&releasing.done);
-    *kept = releasing.kept;
-    return asked && kept->state != NULL;
+    uv_sem_destroy(&releasing->done);
+    return asked;
+}
+
+/* Takes the room out of the hub. Returns false if it has ended, or stays. */
+static bool release_room(struct keeper *keeper, const char *code, enum giving why,
+                         struct releasing *releasing)
+{
+    return ask_runner(keeper, code, why == GIVING_ALL ? hub_release_room : hub_release_bare_room,
+                      releasing) &&
+           releasing->kept.state != NULL;
+}
+
+static void finish_releasing(struct releasing *releasing)
+{
+    free(releasing->kept.state);
+    film_release(releasing->film);
+    recording_destroy(releasing->past);
 }
 
 static void tell_heir(struct keeper *keeper, const char *code, const struct routes_node *heir,
@@ -88,29 +111,31 @@ static bool give_key(struct keeper *keeper, const struct route *route,
     return true;
 }
 
-/* The room stays: its state goes back to the hub. */
-static void take_back(struct keeper *keeper, const struct store_room *kept)
+/* The room stays: all of it goes back to the hub. */
+static void take_back(struct keeper *keeper, const struct releasing *releasing)
 {
+    const struct store_room *kept = &releasing->kept;
     struct hub_made made;
 
     log_warn("room %s stays here: it cannot be given away now", kept->code);
-    if (hub_adopt(keeper->hub, kept, NULL, NULL, true, &made) == DIRECTORY_OK) {
+    if (hub_adopt(keeper->hub, kept, releasing->film, releasing->past, true, &made) ==
+        DIRECTORY_OK) {
         (void)routes_set_here(keeper->routes, kept->code, ROUTES_RUNS);
     } else {
         keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
     }
 }
 
-/* Gives a room to that node. Returns false if it stays. */
+/* Gives a room to that node. Returns false if it stays. released: gets what the room was, to be
+ * finished. */
 static bool give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir, enum giving why)
+                      const struct routes_node *heir, enum giving why, struct releasing *released)
 {
     const uint32_t patience = why == GIVING_ALL ? FINISH_TIME : MOVE_TIME;
-    struct store_room kept;
     bool given;
 
     (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
-    if (!release_room(keeper, route->code, why, &kept)) {
+    if (!release_room(keeper, route->code, why, released)) {
         struct directory_entry entry;
         if (directory_find(hub_directory(keeper->hub), route->code, &entry)) {
             (void)routes_set_here(keeper->routes, route->code, ROUTES_RUNS);
@@ -123,9 +148,8 @@ static bool give_room(struct keeper *keeper, const struct route *route,
         cluster_count(&keeper->definition.counts->handovers, 1);
         keeper_note_gone(keeper, route->code, ROUTES_AWAY);
     } else {
-        take_back(keeper, &kept);
+        take_back(keeper, released);
     }
-    free(kept.state);
     return given;
 }
 
@@ -208,6 +232,7 @@ static void end_giving(struct keeper *keeper)
 void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
 {
     struct directory_entry entry;
+    struct releasing released = {0};
     struct routes_node heir;
     struct route route;
 
@@ -216,7 +241,8 @@ void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
     }
     if (directory_find(hub_directory(keeper->hub), want->code, &entry) &&
         entry.people <= want->people) {
-        (void)give_room(keeper, &route, &heir, GIVING_TO_PEOPLE);
+        (void)give_room(keeper, &route, &heir, GIVING_TO_PEOPLE, &released);
+        finish_releasing(&released);
     }
     end_giving(keeper);
 }
@@ -234,23 +260,164 @@ static void stop_giving(struct keeper *keeper)
     uv_mutex_unlock(&keeper->lock);
 }
 
+/* A room that another node has, and its past, which follows when all rooms are given. */
+struct leaving {
+    struct list_item item;
+    struct room_parcel parcel;
+    struct routes_node heir;
+    struct recording *past;
+};
+
+/* Times are ns (uv_hrtime()). */
+struct draining {
+    struct keeper *keeper;
+    uint64_t films_end, pasts_end;  /* no parcel is sent afterwards */
+    struct list leaving;            /* struct leaving */
+    size_t most;                    /* bytes of the biggest parcel */
+    char silent[NODE_NAME_MAX + 1]; /* a node that did not answer: it gets no more parcels */
+};
+
+static uint64_t parcel_end(uint64_t end)
+{
+    const uint64_t most = uv_hrtime() + PARCEL_TIME;
+
+    return most < end ? most : end;
+}
+
+static bool send_parcel(struct draining *draining, const struct room_parcel *parcel,
+                        const struct routes_node *heir, const uint8_t *bytes, uint64_t end)
+{
+    enum parcel_result result;
+
+    if (strcmp(draining->silent, heir->beat.name) == 0 || uv_hrtime() >= end) {
+        return false;
+    }
+    draining->most = parcel->size > draining->most && parcel->size <= PARCEL_BYTES_MAX
+                         ? parcel->size
+                         : draining->most;
+    result = keeper_send_parcel(draining->keeper, parcel, heir, bytes, parcel_end(end));
+    if (result == PARCEL_UNANSWERED) {
+        memcpy(draining->silent, heir->beat.name, sizeof draining->silent);
+    }
+    return result == PARCEL_TAKEN;
+}
+
+/* Sends the film that the room plays to its next owner, while the room continues here. Without a
+ * film, does nothing. */
+static void send_film(struct draining *draining, const struct route *route,
+                      const struct routes_node *heir)
+{
+    struct room_parcel parcel = {.epoch = route->epoch, .is_film = true};
+    struct releasing held;
+
+    if (!ask_runner(draining->keeper, route->code, hub_hold_film, &held) || held.film == NULL) {
+        return;
+    }
+    memcpy(parcel.code, route->code, sizeof parcel.code);
+    parcel.trusted = held.kept.trusted;
+    parcel.creator = held.kept.creator;
+    parcel.size = held.film->size;
+    if (!send_parcel(draining, &parcel, heir, held.film->bytes, draining->films_end)) {
+        log_warn("room %s continues without its recording: node %s does not take it", route->code,
+                 heir->beat.name);
+    }
+    finish_releasing(&held);
+}
+
+/* Notes that the past of a room that was given away has to follow. */
+static void let_past_follow(struct draining *draining, const struct routes_node *heir,
+                            struct releasing *released)
+{
+    struct leaving *leaving = released->past != NULL ? calloc(1, sizeof *leaving) : NULL;
+    struct route route;
+
+    if (leaving == NULL || !routes_find(draining->keeper->routes, released->kept.code, &route)) {
+        free(leaving);
+        return;
+    }
+    leaving->parcel = (struct room_parcel){
+        .epoch = route.epoch, .trusted = released->kept.trusted, .creator = released->kept.creator};
+    memcpy(leaving->parcel.code, route.code, sizeof leaving->parcel.code);
+    leaving->heir = *heir;
+    leaving->past = released->past;
+    released->past = NULL;
+    list_append(&draining->leaving, &leaving->item);
+}
+
+static bool send_past(struct draining *draining, struct leaving *leaving)
+{
+    size_t size = 0;
+    uint8_t *bytes = uv_hrtime() < draining->pasts_end
+                         ? saved_past_write(leaving->past, &keeper_past_limits, &size)
+                         : NULL;
+    bool sent = false;
+
+    if (bytes != NULL) {
+        leaving->parcel.size = size;
+        sent = send_parcel(draining, &leaving->parcel, &leaving->heir, bytes, draining->pasts_end);
+    }
+    free(bytes);
+    return sent;
+}
+
+/* Sends the pasts of the rooms in the order in which the rooms were given away. */
+static void send_pasts(struct draining *draining)
+{
+    struct leaving *leaving;
+    uint32_t sent = 0;
+    uint32_t lost = 0;
+
+    while ((leaving = list_entry(list_take(&draining->leaving), struct leaving, item)) != NULL) {
+        const bool done = send_past(draining, leaving);
+        sent += done;
+        lost += !done;
+        recording_destroy(leaving->past);
+        free(leaving);
+    }
+    if (sent + lost > 0) {
+        log_info("pasts that followed their rooms to other nodes: %u; that did not: %u", sent,
+                 lost);
+    }
+    if (draining->most > 0) {
+        parcel_drop(draining->keeper->definition.broker, draining->keeper->definition.node,
+                    draining->most);
+    }
+}
+
+/* Gives a room to that node, with all that it has. */
+static void give_whole_room(struct draining *draining, const struct route *route,
+                            const struct routes_node *heir)
+{
+    struct releasing released = {0};
+
+    send_film(draining, route, heir);
+    if (!give_room(draining->keeper, route, heir, GIVING_ALL, &released)) {
+        uv_sleep(RETRY_TIME);
+    } else {
+        let_past_follow(draining, heir, &released);
+    }
+    finish_releasing(&released);
+}
+
 void keeper_drain(struct keeper *keeper, double patience)
 {
     const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
     const bool has_rooms = keeper->hub != NULL && keeper->checkpoints != NULL;
+    struct draining draining = {.keeper = keeper};
     struct routes_node heir;
     struct route route;
 
+    draining.films_end = uv_hrtime() + (uint64_t)(patience * FILMS_PART * 1e9);
+    draining.pasts_end = uv_hrtime() + (uint64_t)(patience * PASTS_PART * 1e9);
     atomic_store(&keeper->draining, true);
     stop_giving(keeper);
     routes_begin_drain(keeper->routes);
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
-        if (!give_room(keeper, &route, &heir, GIVING_ALL)) {
-            uv_sleep(RETRY_TIME);
-        }
+        give_whole_room(&draining, &route, &heir);
     }
+    send_pasts(&draining);
     uv_mutex_lock(&keeper->hub_lock);
     keeper->resting = true;
     uv_mutex_unlock(&keeper->hub_lock);

@@ -9,6 +9,8 @@
 #include "cluster/checkpoints.h"
 #include "cluster/keeper.h"
 #include "cluster/lease.h"
+#include "cluster/values.h"
+#include "past/saved_past.h"
 
 /* A room that waits: to be loaded, to be given to a node that has asked for it, to be asked for, or
  * until its key says that it has ended. */
@@ -19,8 +21,9 @@ struct keeper_job {
     struct room_want want; /* of a room that is given, or asked for; people 0: it is loaded */
 };
 
-#define KEEPER_REFUSED   8u
-#define KEEPER_GIVES_MAX 256u /* rooms that wait to be given to nodes which have asked for them */
+#define KEEPER_REFUSED      8u
+#define KEEPER_PARCELS_FROM 2u   /* version_of_release() that receives parcels */
+#define KEEPER_GIVES_MAX    256u /* rooms that wait to be given to nodes which have asked for them */
 
 /* A node whose messages this node cannot read, and when (µs) a line told it. */
 struct keeper_refused {
@@ -33,7 +36,7 @@ struct keeper {
     struct routes *routes;
     struct checkpoints *checkpoints; /* NULL: an edge */
     struct hub *hub;                 /* NULL until keeper_start() */
-    uv_thread_t thread, loader;
+    uv_thread_t thread, loader, porter;
     bool started;
     struct broker_watch *nodes_watch, *rooms_watch;
     _Atomic bool stands;   /* see keeper_stands() */
@@ -54,10 +57,15 @@ struct keeper {
     struct lease lease;
     struct list ends, wants; /* struct keeper_job */
     struct list loads;       /* and rooms to be given; for the loader */
-    bool giving;             /* the loader gives a room away, … */
-    bool gives_all;          /* … which it does no more: all rooms are given away */
-    bool dirty;              /* a route has changed */
-    bool complete;           /* all routes are known */
+    struct list parcels;     /* for the porter */
+    uint32_t parcel_count;
+    struct list films;         /* that wait for their rooms */
+    struct parcel_answer sent; /* of the parcel whose answer is awaited: number 0: none */
+    bool answered;             /* … with sent.taken */
+    bool giving;               /* the loader gives a room away, … */
+    bool gives_all;            /* … which it does no more: all rooms are given away */
+    bool dirty;                /* a route has changed */
+    bool complete;             /* all routes are known */
     bool stopping;
 
     /* Of the thread alone. */
@@ -76,6 +84,11 @@ struct keeper {
 /* ---- keeper_lease.c, which also has keeper_now() and keeper_stands() of keeper.h ---- */
 
 bool keeper_is_sim(const struct keeper *keeper);
+
+/* Returns a random number that is not 0. */
+uint64_t keeper_random(void);
+
+bool keeper_is_stopping(struct keeper *keeper);
 
 /* Lets the hub's rooms tick, or not. */
 void keeper_note_stand(struct keeper *keeper);
@@ -126,6 +139,39 @@ bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 
 /* Loads a room from its checkpoint, or begins it. For the loader's thread. */
 void keeper_load_room(struct keeper *keeper, const char *code);
+
+/* ---- keeper_parcels.c ---- */
+
+/* Of a past that goes to another node: all that the room has. */
+extern const struct saved_past_limits keeper_past_limits;
+
+enum parcel_result {
+    PARCEL_TAKEN,
+    PARCEL_REFUSED,    /* also: it could not be sent */
+    PARCEL_UNANSWERED, /* the receiver has ended, or is too slow */
+};
+
+/* Sends a parcel, and waits for its receiver until that time (ns, uv_hrtime()). The number and the
+ * sender are filled in. One thread at a time. */
+enum parcel_result keeper_send_parcel(struct keeper *keeper, const struct room_parcel *parcel,
+                                      const struct routes_node *receiver, const uint8_t *bytes,
+                                      uint64_t until);
+
+/* Takes a message on take.NODE about a parcel. Returns false if it is none. For the broker's
+ * delivery. */
+bool keeper_hear_parcel(struct keeper *keeper, const struct broker_message *message);
+
+/* Keeps a film for a room that will come. Takes it over. */
+void keeper_keep_film(struct keeper *keeper, const char *code, struct film *film);
+
+/* Returns the film that has come before the room, the caller's to release; NULL: none. */
+struct film *keeper_take_film(struct keeper *keeper, const char *code);
+
+/* Receives parcels until the keeper stops: the thread "porter". argument: the keeper. */
+void keeper_run_porter(void *argument);
+
+/* Frees what has not been received, when the thread has ended. */
+void keeper_free_parcels(struct keeper *keeper);
 
 /* For checkpoints.h. */
 void keeper_room_ended(void *argument, const char *code, uint64_t until);

@@ -17,6 +17,9 @@ enum {
     KIND_BEAT = 'B',
     KIND_TAKE = 'T',
     KIND_WANT = 'W',
+    KIND_PARCEL = 'P',
+    KIND_ANSWER = 'A',
+    KIND_PART = 'C',
     KIND_FACTS = 'E'
 };
 
@@ -280,6 +283,81 @@ bool values_read_want(const uint8_t *bytes, size_t size, struct room_want *want)
     read_code(&reading, want->code);
     read_node(&reading, want->node);
     want->people = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    return end_reading(&reading);
+}
+
+/* ---- parcels ---- */
+
+size_t values_write_parcel(const struct room_parcel *parcel, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_PARCEL);
+
+    write_text(&writing, parcel->code);
+    write_text(&writing, parcel->node);
+    write_uint(&writing, parcel->number, 8);
+    write_uint(&writing, parcel->epoch, 8);
+    write_uint(&writing, parcel->is_film, 1);
+    write_uint(&writing, parcel->trusted, 1);
+    write_uint(&writing, parcel->creator, 8);
+    write_uint(&writing, parcel->size, 8);
+    return end_writing(&writing);
+}
+
+bool values_read_parcel(const uint8_t *bytes, size_t size, struct room_parcel *parcel)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_PARCEL);
+
+    *parcel = (struct room_parcel){0};
+    read_code(&reading, parcel->code);
+    read_node(&reading, parcel->node);
+    parcel->number = read_uint(&reading, 8, UINT64_MAX);
+    parcel->epoch = read_uint(&reading, 8, UINT64_MAX);
+    parcel->is_film = read_flag(&reading);
+    parcel->trusted = read_flag(&reading);
+    parcel->creator = read_uint(&reading, 8, UINT64_MAX);
+    parcel->size = read_uint(&reading, 8, UINT64_MAX);
+    return end_reading(&reading);
+}
+
+size_t values_write_answer(const struct parcel_answer *answer, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_ANSWER);
+
+    write_text(&writing, answer->node);
+    write_uint(&writing, answer->number, 8);
+    write_uint(&writing, answer->taken, 1);
+    return end_writing(&writing);
+}
+
+bool values_read_answer(const uint8_t *bytes, size_t size, struct parcel_answer *answer)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_ANSWER);
+
+    *answer = (struct parcel_answer){0};
+    read_node(&reading, answer->node);
+    answer->number = read_uint(&reading, 8, UINT64_MAX);
+    answer->taken = read_flag(&reading);
+    return end_reading(&reading);
+}
+
+/* A part has a head of one size: its bytes follow, and nothing may be appended to the head. */
+size_t values_write_part(const struct parcel_part *part, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_PART);
+
+    write_uint(&writing, part->number, 8);
+    write_uint(&writing, part->index, 4);
+    return end_writing(&writing);
+}
+
+bool values_read_part(const uint8_t *bytes, size_t size, struct parcel_part *part, size_t *used)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_PART);
+
+    *part = (struct parcel_part){0};
+    part->number = read_uint(&reading, 8, UINT64_MAX);
+    part->index = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    *used = size - reading.left;
     return end_reading(&reading);
 }
 

@@ -1,0 +1,470 @@
+/* Parcels: films and pasts of rooms that go from a node which ends to their next owners. A film
+ * comes before its room, so that the room plays it on at once; a past comes when its room runs. The
+ * receiver trusts no byte of them: see film_open.h and saved_past.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/thread_name.h"
+#include "cluster/keeper_parts.h"
+#include "cluster/parcel.h"
+#include "hub/hub.h"
+#include "past/film.h"
+#include "past/film_open.h"
+#include "past/history.h"
+#include "past/history_budget.h"
+
+#define PARCELS_MAX 64u                  /* that wait to be received */
+#define ANSWER_LOOK UINT64_C(50000000)   /* ns between two looks whether an answer can come */
+#define READ_TIME   UINT64_C(2000000000) /* ns that a server of NATS may lag behind */
+#define ROOM_TIME   UINT64_C(5000000)    /* µs until the room of a past runs here */
+#define ROOM_PAUSE  10u                  /* ms between two looks whether it does */
+#define WAY_TIME    500u                 /* ms until rooms that give way have ended */
+#define FILM_TIME   UINT64_C(30000000)   /* µs that a film waits for its room */
+#define LOOK_PAUSE  UINT64_C(1000000000) /* ns between two looks at films that wait */
+
+const struct saved_past_limits keeper_past_limits = {.seconds = UINT32_MAX,
+                                                     .bytes = HISTORY_BYTES_MAX};
+
+/* A parcel that waits to be received. */
+struct parcel_job {
+    struct list_item item;
+    struct room_parcel parcel;
+};
+
+/* A film that waits for its room. */
+struct early_film {
+    struct list_item item;
+    char code[PROTO_ROOM_MAX + 1];
+    struct film *film;
+    uint64_t until; /* µs */
+};
+
+/* ---- sending ---- */
+
+static void publish_to(struct keeper *keeper, const char *node, const uint8_t *bytes, size_t size)
+{
+    char subject[BROKER_SUBJECT_MAX];
+
+    snprintf(subject, sizeof subject, "take.%s", node);
+    (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes, size);
+}
+
+/* Sets the parcel whose answer is awaited; number 0: none. */
+static void await_answer(struct keeper *keeper, const struct room_parcel *parcel,
+                         const char *receiver)
+{
+    uv_mutex_lock(&keeper->lock);
+    keeper->sent = (struct parcel_answer){.number = parcel->number};
+    snprintf(keeper->sent.node, sizeof keeper->sent.node, "%s", receiver);
+    keeper->answered = false;
+    uv_mutex_unlock(&keeper->lock);
+}
+
+/* Whether the receiver can still answer: it has not ended, and does not end. Needs the lock. */
+static bool can_answer(struct keeper *keeper, const struct node_beat *receiver)
+{
+    return !lease_is_dead(&keeper->lease, receiver->name, receiver->incarnation) &&
+           routes_runs_rooms(keeper->routes, receiver->name, receiver->incarnation, keeper_now());
+}
+
+/* Waits for the receiver's answer until that time (ns). */
+static enum parcel_result wait_for_answer(struct keeper *keeper, const struct node_beat *receiver,
+                                          uint64_t until)
+{
+    enum parcel_result result = PARCEL_UNANSWERED;
+
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->answered && uv_hrtime() < until && can_answer(keeper, receiver)) {
+        (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, ANSWER_LOOK);
+    }
+    if (keeper->answered) {
+        result = keeper->sent.taken ? PARCEL_TAKEN : PARCEL_REFUSED;
+    }
+    keeper->sent.number = 0;
+    uv_mutex_unlock(&keeper->lock);
+    return result;
+}
+
+enum parcel_result keeper_send_parcel(struct keeper *keeper, const struct room_parcel *parcel,
+                                      const struct routes_node *receiver, const uint8_t *bytes,
+                                      uint64_t until)
+{
+    struct room_parcel sent = *parcel;
+    uint8_t message[VALUES_MAX];
+
+    if (sent.size == 0 || sent.size > PARCEL_BYTES_MAX ||
+        receiver->beat.version < KEEPER_PARCELS_FROM) {
+        return PARCEL_REFUSED;
+    }
+    sent.number = keeper_random();
+    snprintf(sent.node, sizeof sent.node, "%s", keeper->definition.node);
+    if (!parcel_write(keeper->definition.broker, sent.node, sent.number, bytes, sent.size, until)) {
+        return PARCEL_REFUSED;
+    }
+    await_answer(keeper, &sent, receiver->beat.name);
+    publish_to(keeper, receiver->beat.name, message, values_write_parcel(&sent, message));
+    return wait_for_answer(keeper, &receiver->beat, until);
+}
+
+/* ---- what is heard; for the broker's delivery ---- */
+
+static void take_answer(struct keeper *keeper, const struct parcel_answer *answer)
+{
+    uv_mutex_lock(&keeper->lock);
+    if (keeper->sent.number == answer->number && answer->number != 0 &&
+        strcmp(keeper->sent.node, answer->node) == 0 && !keeper->answered) {
+        keeper->sent.taken = answer->taken;
+        keeper->answered = true;
+        uv_cond_broadcast(&keeper->changed);
+    }
+    uv_mutex_unlock(&keeper->lock);
+}
+
+static void take_parcel(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct parcel_job *job = calloc(1, sizeof *job);
+
+    if (job == NULL) {
+        return; /* the sender waits in vain */
+    }
+    job->parcel = *parcel;
+    uv_mutex_lock(&keeper->lock);
+    if (keeper->parcel_count < PARCELS_MAX) {
+        keeper->parcel_count++;
+        list_append(&keeper->parcels, &job->item);
+        uv_cond_broadcast(&keeper->changed);
+        job = NULL;
+    }
+    uv_mutex_unlock(&keeper->lock);
+    free(job);
+}
+
+bool keeper_hear_parcel(struct keeper *keeper, const struct broker_message *message)
+{
+    struct parcel_answer answer;
+    struct room_parcel parcel;
+
+    if (values_read_answer(message->bytes, message->size, &answer)) {
+        take_answer(keeper, &answer);
+        return true;
+    }
+    if (!values_read_parcel(message->bytes, message->size, &parcel) || parcel.size == 0 ||
+        parcel.size > PARCEL_BYTES_MAX) {
+        return false;
+    }
+    take_parcel(keeper, &parcel);
+    return true;
+}
+
+/* ---- receiving ---- */
+
+/* Asks the hub what it has for the parcel. The budget is the caller's; NULL: the hub rests, or
+ * memory runs out. */
+static struct hub_arrival expect(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct hub_arrival arrival = {0};
+
+    uv_mutex_lock(&keeper->hub_lock);
+    if (!keeper->resting) {
+        arrival = hub_expect(keeper->hub, parcel->code, parcel->creator, parcel->trusted,
+                             parcel->is_film ? parcel->size : 0);
+    }
+    uv_mutex_unlock(&keeper->hub_lock);
+    return arrival;
+}
+
+/* Returns the bytes of the parcel, malloc'ed, or NULL. */
+static uint8_t *read_bytes(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    uint8_t *bytes = malloc(parcel->size);
+
+    if (bytes != NULL && !parcel_read(keeper->definition.broker, parcel->node, parcel->number,
+                                      bytes, parcel->size, uv_hrtime() + READ_TIME)) {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+static void warn(const struct room_parcel *parcel, const char *why)
+{
+    log_warn("the %s of room %s does not come from node %s: %s",
+             parcel->is_film ? "recording" : "past", parcel->code, parcel->node, why);
+}
+
+/* ---- films ---- */
+
+/* Whether the sender has the room. */
+static bool expects_film(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct route route;
+
+    return routes_find(keeper->routes, parcel->code, &route) && !route.ended && !route.mine &&
+           strcmp(route.owner, parcel->node) == 0 && route.epoch == parcel->epoch &&
+           keeper_stands(keeper) && !atomic_load(&keeper->draining);
+}
+
+/* Takes the film's memory, once rooms that give way have ended. */
+static bool take_memory(struct history_budget *budget, size_t size)
+{
+    bool taken = history_budget_take(budget, size);
+
+    for (uint32_t waited = 0; !taken && waited < WAY_TIME; waited++) {
+        uv_sleep(1);
+        taken = history_budget_take(budget, size);
+    }
+    return taken;
+}
+
+/* Returns a checked film of the parcel, or NULL. */
+static struct film *open_film(struct keeper *keeper, const struct room_parcel *parcel,
+                              const struct hub_arrival *arrival)
+{
+    struct proto_error error = {0};
+    struct film *film;
+    uint8_t *bytes;
+
+    if (!take_memory(arrival->budget, parcel->size)) {
+        warn(parcel, "there is no memory for it (--rewind-memory, --room-memory)");
+        return NULL;
+    }
+    bytes = read_bytes(keeper, parcel);
+    if (bytes == NULL) {
+        history_budget_give(arrival->budget, parcel->size);
+        warn(parcel, "its parts are incomplete");
+        return NULL;
+    }
+    film = film_open_taken(bytes, parcel->size,
+                           &(struct recording_limits){.boids = arrival->boids_max}, arrival->budget,
+                           &error);
+    if (film == NULL) {
+        warn(parcel, error.message);
+    }
+    return film;
+}
+
+static void free_early(struct early_film *early)
+{
+    if (early != NULL) {
+        film_release(early->film);
+        free(early);
+    }
+}
+
+/* Returns the film that waits for the room; NULL: none. code NULL: of any room whose film has
+ * waited for too long. Needs the lock. */
+static struct early_film *take_early(struct keeper *keeper, const char *code, uint64_t now)
+{
+    for (struct list_item *item = keeper->films.first; item != NULL; item = item->next) {
+        struct early_film *early = list_entry(item, struct early_film, item);
+        if (code != NULL ? strcmp(early->code, code) == 0 : early->until <= now) {
+            list_remove(&keeper->films, item);
+            return early;
+        }
+    }
+    return NULL;
+}
+
+void keeper_keep_film(struct keeper *keeper, const char *code, struct film *film)
+{
+    struct early_film *early = calloc(1, sizeof *early);
+    struct early_film *before;
+
+    if (early == NULL) {
+        film_release(film);
+        return;
+    }
+    early->film = film;
+    early->until = keeper_now() + FILM_TIME;
+    snprintf(early->code, sizeof early->code, "%s", code);
+    uv_mutex_lock(&keeper->lock);
+    before = take_early(keeper, code, 0);
+    list_append(&keeper->films, &early->item);
+    uv_mutex_unlock(&keeper->lock);
+    free_early(before);
+}
+
+struct film *keeper_take_film(struct keeper *keeper, const char *code)
+{
+    struct early_film *early;
+    struct film *film;
+
+    uv_mutex_lock(&keeper->lock);
+    early = take_early(keeper, code, 0);
+    uv_mutex_unlock(&keeper->lock);
+    film = early != NULL ? film_hold(early->film) : NULL;
+    free_early(early);
+    return film;
+}
+
+static bool receive_film(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct hub_arrival arrival;
+    struct film *film = NULL;
+
+    if (!expects_film(keeper, parcel)) {
+        return false;
+    }
+    arrival = expect(keeper, parcel);
+    if (arrival.budget != NULL) {
+        film = open_film(keeper, parcel, &arrival);
+        history_budget_release(arrival.budget);
+    }
+    if (film != NULL) {
+        keeper_keep_film(keeper, parcel->code, film);
+    }
+    return film != NULL;
+}
+
+/* ---- pasts ---- */
+
+/* Whether the sender gave this node the room, which it still has. */
+static bool expects_past(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    return routes_came_from(keeper->routes, parcel->code, parcel->node, parcel->epoch) &&
+           parcel->size <= keeper_past_limits.bytes;
+}
+
+/* Waits until the room runs here. */
+static bool await_room(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    const uint64_t end = keeper_now() + ROOM_TIME;
+
+    while (routes_here(keeper->routes, parcel->code) != ROUTES_RUNS) {
+        if (keeper_now() >= end || keeper_is_stopping(keeper) || !expects_past(keeper, parcel)) {
+            return false;
+        }
+        uv_sleep(ROOM_PAUSE);
+    }
+    return true;
+}
+
+/* A past that a room's runner has, until it has taken or refused it. */
+struct giving_past {
+    uv_sem_t done;
+    bool taken;
+};
+
+static void on_past_taken(void *argument, bool taken)
+{
+    struct giving_past *giving = argument;
+
+    giving->taken = taken;
+    uv_sem_post(&giving->done);
+}
+
+static bool give_past(struct keeper *keeper, const struct room_parcel *parcel,
+                      const struct recording *past)
+{
+    struct giving_past giving = {0};
+    bool given = false;
+
+    if (uv_sem_init(&giving.done, 0) != 0) {
+        return false;
+    }
+    uv_mutex_lock(&keeper->hub_lock);
+    if (!keeper->resting && expects_past(keeper, parcel)) {
+        given = hub_give_past(keeper->hub, parcel->code, past, on_past_taken, &giving);
+    }
+    uv_mutex_unlock(&keeper->hub_lock);
+    if (given) {
+        uv_sem_wait(&giving.done);
+    }
+    uv_sem_destroy(&giving.done);
+    return giving.taken;
+}
+
+/* Returns the checked past of the parcel, or NULL. */
+static struct recording *open_past(struct keeper *keeper, const struct room_parcel *parcel,
+                                   uint32_t boids_max)
+{
+    uint8_t *bytes = read_bytes(keeper, parcel);
+    struct proto_error error = {0};
+    struct recording *past;
+
+    if (bytes == NULL) {
+        warn(parcel, "its parts are incomplete");
+        return NULL;
+    }
+    past = saved_past_read(bytes, parcel->size, &keeper_past_limits, boids_max, &error);
+    if (past == NULL) {
+        warn(parcel, error.message);
+    }
+    return past;
+}
+
+/* The bytes are counted as lent until the room has copied what fits. */
+static bool receive_past(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct hub_arrival arrival = {0};
+    struct recording *past;
+    bool taken = false;
+
+    if (!expects_past(keeper, parcel) || !await_room(keeper, parcel)) {
+        return false;
+    }
+    arrival = expect(keeper, parcel);
+    if (arrival.budget == NULL) {
+        return false;
+    }
+    history_budget_lend(arrival.budget, parcel->size);
+    past = open_past(keeper, parcel, arrival.boids_max);
+    if (past != NULL) {
+        taken = give_past(keeper, parcel, past);
+    }
+    recording_destroy(past);
+    history_budget_return(arrival.budget, parcel->size);
+    history_budget_release(arrival.budget);
+    return taken;
+}
+
+/* ---- the thread ---- */
+
+static void receive(struct keeper *keeper, const struct room_parcel *parcel)
+{
+    struct parcel_answer answer = {.number = parcel->number};
+    uint8_t message[VALUES_MAX];
+
+    snprintf(answer.node, sizeof answer.node, "%s", keeper->definition.node);
+    answer.taken = parcel->is_film ? receive_film(keeper, parcel) : receive_past(keeper, parcel);
+    publish_to(keeper, parcel->node, message, values_write_answer(&answer, message));
+}
+
+void keeper_run_porter(void *argument)
+{
+    struct keeper *keeper = argument;
+
+    name_thread("porter");
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->stopping) {
+        struct parcel_job *job = list_entry(list_take(&keeper->parcels), struct parcel_job, item);
+        struct early_film *late = take_early(keeper, NULL, keeper_now());
+        keeper->parcel_count -= job != NULL;
+        if (job == NULL && late == NULL) {
+            (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, LOOK_PAUSE);
+            continue;
+        }
+        uv_mutex_unlock(&keeper->lock);
+        free_early(late);
+        if (job != NULL) {
+            receive(keeper, &job->parcel);
+        }
+        free(job);
+        uv_mutex_lock(&keeper->lock);
+    }
+    uv_mutex_unlock(&keeper->lock);
+}
+
+void keeper_free_parcels(struct keeper *keeper)
+{
+    struct list_item *item;
+
+    while ((item = list_take(&keeper->parcels)) != NULL) {
+        free(list_entry(item, struct parcel_job, item));
+    }
+    while ((item = list_take(&keeper->films)) != NULL) {
+        free_early(list_entry(item, struct early_film, item));
+    }
+}

@@ -1,0 +1,409 @@
+/* A node that ends gives its rooms with their pasts and films to the other, and what strangers send
+ * as a parcel changes no room. */
+#include "keeper_nodes.h"
+
+#include "cluster/parcel.h"
+#include "cluster/values.h"
+#include "film_room.h"
+#include "past/film.h"
+#include "past/saved_past.h"
+#include "room/room_state.h"
+
+#define PAST_TICKS 60u
+
+/* ---- what a room has ---- */
+
+struct had {
+    sem_t done;
+    struct store_room kept;
+    struct film *film;
+    struct recording *past;
+};
+
+static void on_had(void *argument, const struct store_room *kept, struct film *film,
+                   struct recording *past)
+{
+    struct had *had = argument;
+
+    had->kept = *kept;
+    had->film = film;
+    had->past = past;
+    sem_post(&had->done);
+}
+
+/* Takes the room out of the node's hub. */
+static struct had release_at(const struct node *node, const char *code)
+{
+    struct had had = {0};
+
+    sem_init(&had.done, 0, 0);
+    assert_true(hub_release_room(node->hub, code, on_had, &had));
+    sem_wait(&had.done);
+    assert_non_null(had.kept.state);
+    return had;
+}
+
+static void finish_had(struct had *had)
+{
+    free(had->kept.state);
+    film_release(had->film);
+    recording_destroy(had->past);
+}
+
+/* Returns the film that the room plays, to be released; NULL: none. */
+static struct film *film_at(const struct node *node, const char *code)
+{
+    struct had had = {0};
+
+    sem_init(&had.done, 0, 0);
+    assert_true(hub_hold_film(node->hub, code, on_had, &had));
+    sem_wait(&had.done);
+    assert_null(had.kept.state);
+    assert_null(had.past);
+    return had.film;
+}
+
+static struct directory_entry room_with_past(struct node *node)
+{
+    const struct directory_entry made = make_room_at(node, 50);
+    const struct player ada = join_at(0, made.code, "Ada");
+    const struct room_stats *stats =
+        directory_stats(hub_directory(node->hub), room_slot(made.number));
+
+    await(counter_read(&stats->ticks) > PAST_TICKS);
+    link_leave(ada.link, END_NONE);
+    await(boids_at(node, made.code) == 50 && counter_read(&stats->people) == 0);
+    return made;
+}
+
+static bool knows_both(const struct node *node)
+{
+    struct routes_node nodes[2];
+
+    return routes_nodes(keeper_routes(node->keeper), keeper_now(), nodes, 2) == 2;
+}
+
+/* ---- rooms that move ---- */
+
+static void test_a_past_follows_its_room(void **state)
+{
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry made = room_with_past(&a);
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, made.code));
+    struct had had = release_at(&b, made.code);
+    assert_non_null(had.past);
+    assert_int_equal(had.past->parts[0].round, 0);
+    assert_true(recording_end(had.past) >= PAST_TICKS);
+    finish_had(&had);
+}
+
+/* The film comes before the room, which plays it on. */
+static void test_a_film_comes_before_its_room(void **state)
+{
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    hub = a.hub;
+    const struct directory_entry made = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    struct film *before = film_at(&a, made.code);
+    await(has_checkpoint(made.code));
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, made.code));
+    struct film *after = film_at(&b, made.code);
+    assert_non_null(after);
+    assert_int_equal(after->size, size);
+    assert_memory_equal(after->bytes, before->bytes, size);
+    assert_true(hub_rooms_memory(b.hub) >= size); /* counted at its new node */
+    film_release(before);
+    film_release(after);
+}
+
+static int make_small_heir(void **state)
+{
+    (void)state;
+    rewind_time = UINT64_C(600000000);
+    broker_world_init(&world);
+    atomic_store(&pumping, true);
+    assert_int_equal(uv_thread_create(&pump, run_pump, NULL), 0);
+    start_node(&a, "a");
+    history_bytes = 4096;
+    start_node(&b, "b");
+    history_bytes = UINT64_C(1) << 30;
+    return 0;
+}
+
+/* A film and a past that do not fit are left behind, and the rooms run. */
+static void test_a_node_without_memory(void **state)
+{
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    hub = a.hub;
+    const struct directory_entry film = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    const struct directory_entry made = room_with_past(&a);
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, film.code) && has_room(&b, made.code));
+    assert_null(film_at(&b, film.code));
+    struct had had = release_at(&b, made.code);
+    assert_null(had.past);
+    finish_had(&had);
+}
+
+static int make_later_nodes(void **state)
+{
+    (void)state;
+    rewind_time = UINT64_C(600000000);
+    node_version = 1;
+    const int made = make_nodes(state);
+    node_version = 2;
+    return made;
+}
+
+/* Nodes of the release before this one receive no parcels. */
+static void test_an_earlier_release(void **state)
+{
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry made = room_with_past(&a);
+    const uint64_t begun = uv_hrtime();
+    keeper_drain(a.keeper, WAIT_S);
+    assert_true((double)(uv_hrtime() - begun) / 1e9 < 2); /* "a" waits for no answer */
+    await(has_room(&b, made.code));
+    struct had had = release_at(&b, made.code);
+    assert_null(had.past);
+    finish_had(&had);
+}
+
+/* The other node dies while the film is on its way. The first one keeps the room. */
+static void test_a_receiver_that_dies(void **state)
+{
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    hub = a.hub;
+    const struct directory_entry made = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    broker_memory_connect(b.broker, false);
+    const uint64_t begun = uv_hrtime();
+    keeper_drain(a.keeper, 20);
+    assert_true((double)(uv_hrtime() - begun) / 1e9 < 10);
+    broker_memory_connect(b.broker, true);
+    (void)made;
+}
+
+/* ---- hostile parcels ---- */
+
+static struct broker *stranger;
+static _Atomic uint32_t answers, takes;
+
+static void on_answer(void *argument, const struct broker_message *message)
+{
+    struct parcel_answer answer;
+
+    (void)argument;
+    if (values_read_answer(message->bytes, message->size, &answer)) {
+        takes += answer.taken;
+        answers++;
+    }
+}
+
+/* Announces a parcel to "b", and waits for the answer. Returns whether "b" has taken it. */
+static bool announce(const struct room_parcel *parcel)
+{
+    const uint32_t before = answers;
+    const uint32_t taken = takes;
+    uint8_t message[VALUES_MAX];
+
+    assert_true(broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                               values_write_parcel(parcel, message)));
+    await(answers > before);
+    return takes > taken;
+}
+
+/* As announce(), of these bytes. */
+static bool offer(struct room_parcel parcel, const uint8_t *bytes, size_t size)
+{
+    parcel.number++;
+    parcel.size = size;
+    assert_true(parcel_write(stranger, parcel.node, parcel.number, bytes, size, UINT64_MAX));
+    return announce(&parcel);
+}
+
+static void begin_strangers(void)
+{
+    const struct broker_definition to = {.node = "c"};
+
+    answers = takes = 0;
+    stranger = broker_memory_open(&world, &to);
+    assert_non_null(broker_subscribe(stranger, BROKER_CONTROL, "take.a", on_answer, NULL));
+    assert_non_null(broker_subscribe(stranger, BROKER_CONTROL, "take.c", on_answer, NULL));
+}
+
+static uint64_t epoch_at(const struct node *node, const char *code)
+{
+    struct route route;
+
+    assert_true(routes_find(keeper_routes(node->keeper), code, &route));
+    return route.epoch;
+}
+
+/* Returns a past of a room, as bytes. */
+static uint8_t *pack_past(struct recording *past, size_t *size)
+{
+    uint8_t *bytes = saved_past_write(past, &saved_past_stored, size);
+
+    assert_non_null(bytes);
+    return bytes;
+}
+
+static void test_hostile_pasts(void **state)
+{
+    struct room_parcel parcel = {.node = "a", .number = 5, .size = 1000};
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry own = room_with_past(&b);
+    const struct directory_entry moved = room_with_past(&a);
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, moved.code));
+    struct had had = release_at(&b, own.code); /* its past serves as another one */
+    uint8_t *past = pack_past(had.past, &size);
+    struct hub_made made;
+    assert_int_equal(hub_adopt(b.hub, &had.kept, NULL, had.past, false, &made), DIRECTORY_OK);
+    finish_had(&had);
+    begin_strangers();
+
+    memcpy(parcel.code, moved.code, sizeof parcel.code);
+    parcel.epoch = epoch_at(&b, moved.code);
+    assert_false(offer(parcel, past, size)); /* the room has its past: this one is not earlier */
+    past[size / 2] ^= 1;
+    assert_false(offer(parcel, past, size)); /* damaged */
+    past[size / 2] ^= 1;
+    assert_false(offer(parcel, past, 5));
+    assert_false(announce(&parcel)); /* the parts have another number */
+    parcel.epoch++;
+    assert_false(offer(parcel, past, size)); /* of another epoch */
+    parcel.epoch--;
+    memcpy(parcel.node, "c", 2);
+    assert_false(offer(parcel, past, size)); /* "c" never had the room */
+    memcpy(parcel.code, own.code, sizeof parcel.code);
+    parcel.epoch = epoch_at(&b, own.code);
+    assert_false(offer(parcel, past, size)); /* nor this one */
+    memcpy(parcel.node, "a", 2);
+    assert_false(offer(parcel, past, size)); /* and "a" neither */
+    memcpy(parcel.code, "AB2CD3", sizeof "AB2CD3");
+    assert_false(offer(parcel, past, size)); /* no such room */
+    memcpy(parcel.code, moved.code, sizeof parcel.code);
+    parcel.epoch = epoch_at(&b, moved.code);
+    parcel.size = (size_t)(32u << 20) + 1; /* too large */
+    assert_false(announce(&parcel));
+    parcel.is_film = true;
+    assert_false(offer(parcel, past, size)); /* a film for a room of this node */
+    free(past);
+
+    had = release_at(&b, moved.code);
+    assert_int_equal(had.past->parts[0].round, 0); /* as it came */
+    assert_true(recording_end(had.past) >= PAST_TICKS);
+    finish_had(&had);
+    assert_int_equal(takes, 0);
+    broker_close(stranger);
+}
+
+static void test_hostile_films(void **state)
+{
+    struct room_parcel parcel = {.node = "a", .number = 5, .is_film = true};
+    size_t size;
+    uint8_t *film = record_film(&size);
+
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry made = make_room_at(&a, 50);
+    await(knows_owner(&b, made.code, "a"));
+    await(has_room(&a, ROOM_LOBBY) || has_room(&b, ROOM_LOBBY));
+    begin_strangers();
+    const uint64_t memory = hub_rooms_memory(b.hub);
+    memcpy(parcel.code, made.code, sizeof parcel.code);
+    parcel.epoch = epoch_at(&b, made.code);
+    film[size / 2] ^= 1;
+    assert_false(offer(parcel, film, size));
+    film[size / 2] ^= 1;
+    memcpy(parcel.node, "c", 2);
+    assert_false(offer(parcel, film, size));
+    memcpy(parcel.node, "a", 2);
+    parcel.epoch++;
+    assert_false(offer(parcel, film, size));
+    parcel.epoch--;
+    assert_int_equal(hub_rooms_memory(b.hub), memory); /* nothing is kept of these */
+    assert_true(offer(parcel, film, size));            /* a film for a room that plays none */
+    assert_true(offer(parcel, film, size));            /* twice: one is kept */
+    assert_in_range(hub_rooms_memory(b.hub) - memory, size, 2 * size - 1);
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, made.code));
+    assert_null(film_at(&b, made.code));
+    assert_int_equal(boids_at(&b, made.code), 50);
+    free(film);
+    broker_close(stranger);
+}
+
+/* Messages that are none are counted, and nothing else. */
+static void test_messages_that_are_none(void **state)
+{
+    struct room_parcel parcel = {.code = "AB2CD3", .node = "a", .number = 1, .size = 0};
+    uint8_t message[VALUES_MAX];
+
+    (void)state;
+    begin_strangers();
+    const uint64_t before = b.counts.malformed;
+    (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                         values_write_parcel(&parcel, message)); /* empty */
+    parcel.size = PARCEL_BYTES_MAX + 1;
+    (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                         values_write_parcel(&parcel, message));
+    parcel.size = UINT64_MAX;
+    (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                         values_write_parcel(&parcel, message));
+    (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message, 3);
+    await(b.counts.malformed == before + 4);
+    broker_close(stranger);
+}
+
+/* A stream of announcements fills no memory: the node forgets those beyond a limit. */
+static void test_many_announcements(void **state)
+{
+    struct room_parcel parcel = {.code = "AB2CD3", .node = "c", .number = 1, .size = 1000};
+    uint8_t message[VALUES_MAX];
+
+    (void)state;
+    begin_strangers();
+    for (uint32_t i = 0; i < 1000; i++) {
+        (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                             values_write_parcel(&parcel, message));
+    }
+    await(answers > 0);
+    assert_int_equal(takes, 0);
+    broker_close(stranger);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_nodes_with_pasts, finish_nodes)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_past_follows_its_room),
+        TEST(test_a_film_comes_before_its_room),
+        cmocka_unit_test_setup_teardown(test_a_node_without_memory, make_small_heir, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_an_earlier_release, make_later_nodes, finish_nodes),
+        TEST(test_a_receiver_that_dies),
+        TEST(test_hostile_pasts),
+        TEST(test_hostile_films),
+        TEST(test_messages_that_are_none),
+        TEST(test_many_announcements),
+    };
+
+    return cmocka_run_group_tests_name("parcels of rooms", tests, NULL, NULL);
+}
