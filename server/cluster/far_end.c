@@ -15,6 +15,15 @@
 
 /* ---- events ---- */
 
+/* Whether this node has got the room since the session's link looked for it: far_end_moved() came
+ * before the link. */
+static bool has_come(const struct far_end *far, const char *code)
+{
+    struct directory_entry entry;
+
+    return directory_find(hub_directory(far->hub), code, &entry);
+}
+
 static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
 {
     char code[PROTO_ROOM_MAX + 1];
@@ -37,6 +46,11 @@ static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
         return;
     }
     proto_room_canonical(joining->hello.room, code);
+    if (has_come(far, code)) {
+        seat_move(link->seat);
+        far_touch(far, link->seat->shard);
+        return;
+    }
     room = wire_code_is_valid(code) ? far_room_find(far, code) : NULL;
     if (room == NULL && wire_code_is_valid(code)) {
         room = far_room_make(far, code, now);
