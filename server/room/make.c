@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/key.h"
+#include "base/log.h"
 #include "base/refusal.h"
 #include "past/history.h"
 #include "room/members.h"
@@ -313,7 +314,10 @@ static struct room *load_room(const struct room_definition *definition,
         read_settings(&reader, settings, room);
         read_owners(&reader, settings, room);
         read_replay(&reader, settings, room);
-        undo_read(&reader, reader_option(&reader.reader, map, "undo"), scene);
+        if (!undo_read(&reader, reader_option(&reader.reader, map, "undo"), scene, problem,
+                       problem_size)) {
+            log_warn("the room %s continues without its undo: %s", definition->code, problem);
+        }
     }
     if (saved_failed(&reader)) {
         saved_problem(&reader, problem, problem_size);

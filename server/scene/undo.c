@@ -177,6 +177,12 @@ static bool draw_on(const struct undo *undo, uint32_t at)
     return undo->steps[at].by_viewer && undo->steps[at - 1].by_viewer;
 }
 
+/* A flock has no more pieces than FLOCK_FOOD_MAX, so undo takes back no more. */
+static uint32_t add_foods(uint32_t foods, uint32_t more)
+{
+    return foods + more < FLOCK_FOOD_MAX ? foods + more : FLOCK_FOOD_MAX;
+}
+
 /* Frees a step when there are UNDO_MAX and a new one. */
 static void free_step(struct scene *scene)
 {
@@ -191,7 +197,7 @@ static void free_step(struct scene *scene)
         at++;
     }
     if (viewers > UNDO_VIEWERS && at <= UNDO_MAX) {
-        undo->steps[at - 1].foods += undo->steps[at].foods;
+        undo->steps[at - 1].foods = add_foods(undo->steps[at - 1].foods, undo->steps[at].foods);
         remove_step(scene, at);
     } else {
         remove_step(scene, 0);

@@ -131,6 +131,9 @@ static void read_before(struct saved_reader *r, const msgpack_object_map *map,
     if (!saved_failed(r) && step->controls.boids == 0) {
         saved_fail(r, "controls", "a flock without boids");
     }
+    if (step->controls.boids > scene->definition.boids_max) {
+        step->controls.boids = scene->definition.boids_max;
+    }
 }
 
 static void read_flock(struct saved_reader *r, const msgpack_object *value, struct scene *scene,
@@ -139,7 +142,8 @@ static void read_flock(struct saved_reader *r, const msgpack_object *value, stru
     struct flock *flock =
         value != NULL ? flock_state_read(r, value, scene->definition.lanes) : NULL;
 
-    if (flock != NULL && undo_make_place(scene, flock_count(flock))) {
+    if (flock != NULL && flock_count(flock) <= scene->definition.boids_max &&
+        undo_make_place(scene, flock_count(flock))) {
         step->flock = flock;
         scene->undo.boids += flock_count(flock);
     } else {
@@ -164,12 +168,12 @@ static void read_step(struct saved_reader *r, const msgpack_object *value, struc
     }
 }
 
-void undo_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene)
+static void read_steps(struct saved_reader *reader, const msgpack_object *value,
+                       struct scene *scene)
 {
-    const msgpack_object_array *array =
-        value != NULL ? reader_array(&reader->reader, value, 0) : NULL;
+    const msgpack_object_array *array = reader_array(&reader->reader, value, 0);
 
-    if (array == NULL || !scene->definition.undo) {
+    if (array == NULL) {
         return;
     }
     if (array->size > UNDO_MAX) {
@@ -183,4 +187,20 @@ void undo_read(struct saved_reader *reader, const msgpack_object *value, struct 
     for (uint32_t i = 0; i < array->size && !saved_failed(reader); i++) {
         read_step(reader, &array->ptr[i], scene);
     }
+}
+
+bool undo_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene,
+               char *problem, size_t problem_size)
+{
+    if (value == NULL || saved_failed(reader) || !scene->definition.undo) {
+        return true;
+    }
+    read_steps(reader, value, scene);
+    if (!saved_failed(reader)) {
+        return true;
+    }
+    saved_problem(reader, problem, problem_size);
+    saved_forget_problem(reader);
+    undo_finish(scene);
+    return false;
 }

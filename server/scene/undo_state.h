@@ -14,7 +14,10 @@
 void undo_put(struct saved *saved, const char *key, const struct scene *scene);
 
 /* Reads the steps into a loaded scene without steps. value: NULL: there are none. A flock that the
- * budget does not allow is left out, as undo.h says. The reader fails if the bytes are no steps. */
-void undo_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene);
+ * budget or the scene's boids_max does not allow is left out, as undo.h says. Returns false, with
+ * a text in `problem`, if the bytes are no steps: the scene then has none, and the reader has not
+ * failed. */
+bool undo_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene,
+               char *problem, size_t problem_size);
 
 #endif
