@@ -7,22 +7,31 @@
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "base/thread_priority.h"
 #include "cluster/keeper_parts.h"
 #include "cluster/parcel.h"
 #include "hub/hub.h"
+#include "past/earlier_past.h"
 #include "past/film.h"
 #include "past/film_open.h"
 #include "past/history.h"
 #include "past/history_budget.h"
 
-#define PARCELS_MAX 64u                  /* that wait to be received */
-#define ANSWER_LOOK UINT64_C(50000000)   /* ns between two looks whether an answer can come */
-#define READ_TIME   UINT64_C(2000000000) /* ns that a server of NATS may lag behind */
-#define ROOM_TIME   UINT64_C(5000000)    /* µs until the room of a past runs here */
-#define ROOM_PAUSE  10u                  /* ms between two looks whether it does */
-#define WAY_TIME    500u                 /* ms until rooms that give way have ended */
-#define FILM_TIME   UINT64_C(30000000)   /* µs that a film waits for its room */
-#define LOOK_PAUSE  UINT64_C(1000000000) /* ns between two looks at films that wait */
+#define PARCELS_MAX 64u /* that wait to be received */
+
+/* ms. */
+#define ANSWER_LOOK 50u    /* between two looks whether an answer can come */
+#define READ_TIME   2000u  /* that a server of NATS may lag behind */
+#define ROOM_TIME   1000u  /* until the room of a past runs here */
+#define ROOM_PAUSE  10u    /* between two looks whether it does */
+#define WAY_TIME    500u   /* until rooms that give way have ended */
+#define FILM_TIME   30000u /* that a film waits for its room */
+#define LOOK_PAUSE  1000u  /* between two looks at films that wait */
+
+#define MS_NS UINT64_C(1000000) /* ns in a ms */
+#define MS_US UINT64_C(1000)    /* µs in a ms */
+
+#define LEAST_BYTES ((size_t)(16u << 10)) /* that a past needs: fewer are not worth reading it */
 
 const struct saved_past_limits keeper_past_limits = {.seconds = UINT32_MAX,
                                                      .bytes = HISTORY_BYTES_MAX};
@@ -77,10 +86,12 @@ static enum parcel_result wait_for_answer(struct keeper *keeper, const struct no
 
     uv_mutex_lock(&keeper->lock);
     while (!keeper->answered && uv_hrtime() < until && can_answer(keeper, receiver)) {
-        (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, ANSWER_LOOK);
+        (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, ANSWER_LOOK * MS_NS);
     }
     if (keeper->answered) {
         result = keeper->sent.taken ? PARCEL_TAKEN : PARCEL_REFUSED;
+    } else if (!can_answer(keeper, receiver)) {
+        result = PARCEL_LOST;
     }
     keeper->sent.number = 0;
     uv_mutex_unlock(&keeper->lock);
@@ -160,16 +171,16 @@ bool keeper_hear_parcel(struct keeper *keeper, const struct broker_message *mess
 
 /* ---- receiving ---- */
 
-/* Asks the hub what it has for the parcel. The budget is the caller's; NULL: the hub rests, or
- * memory runs out. */
+/* Returns the hub's limits for the film. The caller releases the budget. The budget is NULL if the
+ * hub rests or memory runs out. */
 static struct hub_arrival expect(struct keeper *keeper, const struct room_parcel *parcel)
 {
     struct hub_arrival arrival = {0};
 
     uv_mutex_lock(&keeper->hub_lock);
     if (!keeper->resting) {
-        arrival = hub_expect(keeper->hub, parcel->code, parcel->creator, parcel->trusted,
-                             parcel->is_film ? parcel->size : 0);
+        arrival =
+            hub_expect(keeper->hub, parcel->code, parcel->creator, parcel->trusted, parcel->size);
     }
     uv_mutex_unlock(&keeper->hub_lock);
     return arrival;
@@ -181,7 +192,7 @@ static uint8_t *read_bytes(struct keeper *keeper, const struct room_parcel *parc
     uint8_t *bytes = malloc(parcel->size);
 
     if (bytes != NULL && !parcel_read(keeper->definition.broker, parcel->node, parcel->number,
-                                      bytes, parcel->size, uv_hrtime() + READ_TIME)) {
+                                      bytes, parcel->size, uv_hrtime() + READ_TIME * MS_NS)) {
         free(bytes);
         return NULL;
     }
@@ -206,14 +217,14 @@ static bool expects_film(struct keeper *keeper, const struct room_parcel *parcel
            keeper_stands(keeper) && !atomic_load(&keeper->draining);
 }
 
-/* Takes the film's memory, once rooms that give way have ended. */
-static bool take_memory(struct history_budget *budget, size_t size)
+/* Takes the film's memory. Waits if rooms give way to the film, until they have ended. */
+static bool take_memory(const struct hub_arrival *arrival, size_t size)
 {
-    bool taken = history_budget_take(budget, size);
+    bool taken = history_budget_take(arrival->budget, size);
 
-    for (uint32_t waited = 0; !taken && waited < WAY_TIME; waited++) {
+    for (uint32_t waited = 0; !taken && arrival->makes_way && waited < WAY_TIME; waited++) {
         uv_sleep(1);
-        taken = history_budget_take(budget, size);
+        taken = history_budget_take(arrival->budget, size);
     }
     return taken;
 }
@@ -226,7 +237,7 @@ static struct film *open_film(struct keeper *keeper, const struct room_parcel *p
     struct film *film;
     uint8_t *bytes;
 
-    if (!take_memory(arrival->budget, parcel->size)) {
+    if (!take_memory(arrival, parcel->size)) {
         warn(parcel, "there is no memory for it (--rewind-memory, --room-memory)");
         return NULL;
     }
@@ -236,9 +247,10 @@ static struct film *open_film(struct keeper *keeper, const struct room_parcel *p
         warn(parcel, "its parts are incomplete");
         return NULL;
     }
-    film = film_open_taken(bytes, parcel->size,
-                           &(struct recording_limits){.boids = arrival->boids_max}, arrival->budget,
-                           &error);
+    film = film_open_taken(
+        bytes, parcel->size,
+        &(struct recording_limits){.boids = arrival->boids_max, .people = arrival->people_max},
+        arrival->budget, &error);
     if (film == NULL) {
         warn(parcel, error.message);
     }
@@ -277,7 +289,7 @@ void keeper_keep_film(struct keeper *keeper, const char *code, struct film *film
         return;
     }
     early->film = film;
-    early->until = keeper_now() + FILM_TIME;
+    early->until = keeper_now() + FILM_TIME * MS_US;
     snprintf(early->code, sizeof early->code, "%s", code);
     uv_mutex_lock(&keeper->lock);
     before = take_early(keeper, code, 0);
@@ -320,20 +332,22 @@ static bool receive_film(struct keeper *keeper, const struct room_parcel *parcel
 
 /* ---- pasts ---- */
 
-/* Whether the sender gave this node the room, which it still has. */
+/* Whether the sender gave this node the room, which it keeps. */
 static bool expects_past(struct keeper *keeper, const struct room_parcel *parcel)
 {
     return routes_came_from(keeper->routes, parcel->code, parcel->node, parcel->epoch) &&
-           parcel->size <= keeper_past_limits.bytes;
+           parcel->size <= keeper_past_limits.bytes && !atomic_load(&keeper->draining);
 }
 
 /* Waits until the room runs here. */
 static bool await_room(struct keeper *keeper, const struct room_parcel *parcel)
 {
-    const uint64_t end = keeper_now() + ROOM_TIME;
+    const uint64_t end = keeper_now() + ROOM_TIME * MS_US;
+    enum routes_here here;
 
-    while (routes_here(keeper->routes, parcel->code) != ROUTES_RUNS) {
-        if (keeper_now() >= end || keeper_is_stopping(keeper) || !expects_past(keeper, parcel)) {
+    while ((here = routes_here(keeper->routes, parcel->code)) != ROUTES_RUNS) {
+        if (here == ROUTES_STUCK || keeper_now() >= end || keeper_is_stopping(keeper) ||
+            !expects_past(keeper, parcel)) {
             return false;
         }
         uv_sleep(ROOM_PAUSE);
@@ -341,39 +355,51 @@ static bool await_room(struct keeper *keeper, const struct room_parcel *parcel)
     return true;
 }
 
-/* A past that a room's runner has, until it has taken or refused it. */
-struct giving_past {
+/* A question to a room's runner, until it has answered. */
+struct asking {
     uv_sem_t done;
+    struct hub_arrival arrival;
     bool taken;
 };
 
-static void on_past_taken(void *argument, bool taken)
+static void on_past_asked(void *argument, const struct hub_arrival *arrival)
 {
-    struct giving_past *giving = argument;
+    struct asking *asking = argument;
 
-    giving->taken = taken;
-    uv_sem_post(&giving->done);
+    asking->arrival = *arrival;
+    uv_sem_post(&asking->done);
 }
 
-static bool give_past(struct keeper *keeper, const struct room_parcel *parcel,
-                      const struct recording *past)
+static void on_past_taken(void *argument, bool taken)
 {
-    struct giving_past giving = {0};
-    bool given = false;
+    struct asking *asking = argument;
 
-    if (uv_sem_init(&giving.done, 0) != 0) {
-        return false;
+    asking->taken = taken;
+    uv_sem_post(&asking->done);
+}
+
+/* Gives the room the past; past NULL: asks it for its limits. Waits for the answer. */
+static struct asking ask_room(struct keeper *keeper, const struct room_parcel *parcel,
+                              struct earlier_past *past)
+{
+    struct asking asking = {.taken = false};
+    bool asked = false;
+
+    if (uv_sem_init(&asking.done, 0) != 0) {
+        return asking;
     }
     uv_mutex_lock(&keeper->hub_lock);
     if (!keeper->resting && expects_past(keeper, parcel)) {
-        given = hub_give_past(keeper->hub, parcel->code, past, on_past_taken, &giving);
+        asked = past != NULL
+                    ? hub_give_past(keeper->hub, parcel->code, past, on_past_taken, &asking)
+                    : hub_ask_past(keeper->hub, parcel->code, on_past_asked, &asking);
     }
     uv_mutex_unlock(&keeper->hub_lock);
-    if (given) {
-        uv_sem_wait(&giving.done);
+    if (asked) {
+        uv_sem_wait(&asking.done);
     }
-    uv_sem_destroy(&giving.done);
-    return giving.taken;
+    uv_sem_destroy(&asking.done);
+    return asking;
 }
 
 /* Returns the checked past of the parcel, or NULL. */
@@ -395,27 +421,63 @@ static struct recording *open_past(struct keeper *keeper, const struct room_parc
     return past;
 }
 
-/* The bytes are counted as lent until the room has copied what fits. */
+/* Returns the past of the parcel in parts that the room can take, or NULL. All limits count the
+ * parcel's bytes while it is read and checked. While it is copied, the room's own limit counts the
+ * copies alone: otherwise no past of more than half of --room-memory would fit. */
+static struct earlier_past *make_past(struct keeper *keeper, const struct room_parcel *parcel,
+                                      const struct hub_arrival *arrival)
+{
+    struct history_budget *const above = arrival->budget->parent;
+    struct earlier_past *made = NULL;
+    struct recording *past;
+
+    history_budget_lend(arrival->budget, parcel->size);
+    past = open_past(keeper, parcel, arrival->boids_max);
+    history_budget_return(arrival->budget, parcel->size);
+    if (past == NULL) {
+        return NULL;
+    }
+    history_budget_lend(above, parcel->size);
+    made = earlier_past_create(past, arrival->budget);
+    recording_destroy(past);
+    history_budget_return(above, parcel->size);
+    if (made == NULL) {
+        warn(parcel, "there is no memory for it (--rewind-memory, --room-memory)");
+    }
+    return made;
+}
+
+/* Whether the budget has bytes for some of the past, and for reading it. */
+static bool has_memory(const struct room_parcel *parcel, const struct hub_arrival *arrival)
+{
+    const size_t least = parcel->size < LEAST_BYTES ? parcel->size : LEAST_BYTES;
+
+    if (history_budget_lent_option(arrival->budget) != NULL ||
+        !history_budget_fits(arrival->budget, least)) {
+        warn(parcel, "there is no memory for it (--rewind-memory, --room-memory)");
+        return false;
+    }
+    return true;
+}
+
 static bool receive_past(struct keeper *keeper, const struct room_parcel *parcel)
 {
-    struct hub_arrival arrival = {0};
-    struct recording *past;
+    struct hub_arrival arrival;
+    struct earlier_past *past;
     bool taken = false;
 
     if (!expects_past(keeper, parcel) || !await_room(keeper, parcel)) {
         return false;
     }
-    arrival = expect(keeper, parcel);
+    arrival = ask_room(keeper, parcel, NULL).arrival;
     if (arrival.budget == NULL) {
         return false;
     }
-    history_budget_lend(arrival.budget, parcel->size);
-    past = open_past(keeper, parcel, arrival.boids_max);
-    if (past != NULL) {
-        taken = give_past(keeper, parcel, past);
+    if (has_memory(parcel, &arrival)) {
+        past = make_past(keeper, parcel, &arrival);
+        taken = past != NULL && ask_room(keeper, parcel, past).taken;
+        earlier_past_destroy(past);
     }
-    recording_destroy(past);
-    history_budget_return(arrival.budget, parcel->size);
     history_budget_release(arrival.budget);
     return taken;
 }
@@ -437,13 +499,14 @@ void keeper_run_porter(void *argument)
     struct keeper *keeper = argument;
 
     name_thread("porter");
+    lower_priority();
     uv_mutex_lock(&keeper->lock);
     while (!keeper->stopping) {
         struct parcel_job *job = list_entry(list_take(&keeper->parcels), struct parcel_job, item);
         struct early_film *late = take_early(keeper, NULL, keeper_now());
         keeper->parcel_count -= job != NULL;
         if (job == NULL && late == NULL) {
-            (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, LOOK_PAUSE);
+            (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, LOOK_PAUSE * MS_NS);
             continue;
         }
         uv_mutex_unlock(&keeper->lock);

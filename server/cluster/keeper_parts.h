@@ -148,7 +148,8 @@ extern const struct saved_past_limits keeper_past_limits;
 enum parcel_result {
     PARCEL_TAKEN,
     PARCEL_REFUSED,    /* also: it could not be sent */
-    PARCEL_UNANSWERED, /* the receiver has ended, or is too slow */
+    PARCEL_UNANSWERED, /* the receiver is too slow */
+    PARCEL_LOST,       /* the receiver has ended, or ends */
 };
 
 /* Sends a parcel, and waits for its receiver until that time (ns, uv_hrtime()). The number and the

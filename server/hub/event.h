@@ -56,10 +56,11 @@ struct release_event {
     void *argument;
 };
 
-/* A past that came after its room. */
+/* A past that comes after its room, or the question whether it may. */
 struct past_event {
     uint64_t room;
-    const struct recording *past;
+    struct earlier_past *past; /* NULL: hub_ask_past() */
+    hub_past_asked *asked;
     hub_past_taken *taken;
     void *argument;
 };

@@ -50,31 +50,48 @@ struct hub_arrival hub_expect(struct hub *hub, const char *code, uint64_t creato
 {
     const bool lobby = strcmp(code, ROOM_LOBBY) == 0;
     struct creator *held = creators_hold(hub->creators, creator, lobby || trusted);
-    const struct hub_arrival arrival = {.budget = hub_budget_of(hub, creator, trusted, lobby),
-                                        .boids_max = lobby ? hub->definition.lobby.boids_max
-                                                           : hub->definition.room_boids};
+    struct hub_arrival arrival = {.boids_max = lobby ? hub->definition.lobby.boids_max
+                                                     : hub->definition.room_boids,
+                                  .people_max = hub->definition.lobby.people_max};
 
-    if (arrival.budget != NULL && !history_budget_fits(arrival.budget, bytes)) {
-        (void)way_for_bytes(hub, held, bytes);
+    if (held == NULL) {
+        return arrival;
+    }
+    arrival.budget = hub_budget_of(hub, creator, trusted, lobby);
+    if (arrival.budget != NULL && held->boids.trusted &&
+        !history_budget_fits(arrival.budget, bytes) &&
+        !history_budget_is_own(arrival.budget, bytes)) {
+        arrival.makes_way = way_for_bytes(hub, held, bytes);
     }
     creator_release(held);
     return arrival;
 }
 
-bool hub_give_past(struct hub *hub, const char *code, const struct recording *past,
-                   hub_past_taken *taken, void *argument)
+static bool push_past(struct hub *hub, const char *code, const struct past_event *event)
 {
     struct past_event *made = malloc(sizeof *made);
-    const struct event event = {.type = EVENT_PAST, .past = made};
+    const struct event pushed = {.type = EVENT_PAST, .past = made};
     struct directory_entry entry;
 
     if (made != NULL && directory_find(hub->directory, code, &entry)) {
-        *made = (struct past_event){
-            .room = entry.number, .past = past, .taken = taken, .argument = argument};
-        if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
+        *made = *event;
+        made->room = entry.number;
+        if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &pushed, true)) {
             return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
         }
     }
     free(made);
     return false;
+}
+
+bool hub_ask_past(struct hub *hub, const char *code, hub_past_asked *asked, void *argument)
+{
+    return push_past(hub, code, &(struct past_event){.asked = asked, .argument = argument});
+}
+
+bool hub_give_past(struct hub *hub, const char *code, struct earlier_past *past,
+                   hub_past_taken *taken, void *argument)
+{
+    return push_past(hub, code,
+                     &(struct past_event){.past = past, .taken = taken, .argument = argument});
 }

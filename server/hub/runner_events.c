@@ -233,11 +233,36 @@ static void hold_film(const struct runner_room *room, const struct release_event
     release->released(release->argument, &kept, film, NULL);
 }
 
+static void on_past_asked(const struct runner_room *room, const struct past_event *event)
+{
+    struct hub_arrival arrival = {.budget = NULL};
+
+    if (room != NULL && room_past_boids(room->room) > 0) {
+        arrival.budget = history_budget_hold(room->budget);
+        arrival.boids_max = room_past_boids(room->room);
+    }
+    event->asked(event->argument, &arrival);
+}
+
+static void drop_past(const struct past_event *event)
+{
+    if (event->past == NULL) {
+        on_past_asked(NULL, event);
+    } else {
+        event->taken(event->argument, false);
+    }
+}
+
 static void on_past(struct runner_room *room, const struct past_event *event)
 {
     struct proto_error error;
-    const bool taken = room != NULL && room_take_earlier_past(room->room, event->past, &error);
+    bool taken;
 
+    if (event->past == NULL) {
+        on_past_asked(room, event);
+        return;
+    }
+    taken = room != NULL && room_take_earlier_past(room->room, event->past, &error);
     if (room != NULL && !taken) {
         log_warn("the room %s continues without its past: %s", room->code, error.message);
     }
@@ -513,7 +538,7 @@ void runner_drop_event(const struct waiting *waiting)
     if (event->type == EVENT_RELEASE) {
         event->release->released(event->release->argument, &(struct store_room){0}, NULL, NULL);
     } else if (event->type == EVENT_PAST) {
-        event->past->taken(event->past->argument, false);
+        drop_past(event->past);
     } else if (event->type == EVENT_LEAVE) {
         seat_destroy(waiting->seat);
     }

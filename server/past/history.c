@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "past/earlier_past.h"
 #include "past/film.h"
 #include "past/history_budget.h"
 #include "past/history_parts.h"
@@ -487,61 +488,45 @@ bool history_continue(struct history *history, const struct recording *recording
     return true;
 }
 
-/* Whether all of the recording is earlier than what the history has. */
-static bool is_earlier(const struct history *history, const struct recording *recording,
+/* Whether all of the past is earlier than what the history has. */
+static bool is_earlier(const struct history *history, const struct earlier_past *past,
                        const struct scene *scene)
 {
-    const struct recording_part *last = &recording->parts[recording->count - 1];
     const struct part *first = part_of(history->parts.first);
 
-    return first == NULL
-               ? recording_end(recording) <= scene_rounds(scene) && last->tick <= scene_ticks(scene)
-               : recording_end(recording) <= first->part.round && last->tick <= first->part.tick &&
-                     last->clock <= first->part.clock;
+    return first == NULL ? past->end <= scene_rounds(scene) && past->tick <= scene_ticks(scene)
+                         : past->end <= first->part.round && past->tick <= first->part.tick &&
+                               past->clock <= first->part.clock;
 }
 
-/* Moves the last part, which was just added, to the front. */
-static void move_to_front(struct history *history)
-{
-    struct part *part = last_part(history);
-
-    list_remove(&history->parts, &part->item);
-    list_insert(&history->parts, NULL, &part->item);
-}
-
-/* Whether the part may be added to the front: no part of this history may give way to it. */
-static bool may_prepend(const struct history *history, const struct recording_part *part,
+/* Whether the part may be added to the front: no part of this history gives way to it. */
+static bool may_prepend(const struct history *history, const struct part *part,
                         const struct scene *scene)
 {
-    const size_t bytes = sizeof(struct part) + part->state_size + part->input_size + 1;
-
-    return part->round + part->rounds + rounds_max(history, scene) >= scene_rounds(scene) &&
-           history->bytes + bytes <= HISTORY_BYTES_MAX &&
-           (history->budget == NULL || history_budget_fits(history->budget, bytes));
+    return part->part.round + part->part.rounds + rounds_max(history, scene) >=
+               scene_rounds(scene) &&
+           history->bytes + part_bytes(part) <= HISTORY_BYTES_MAX;
 }
 
-bool history_prepend(struct history *history, const struct recording *recording,
-                     const struct scene *scene)
+bool history_prepend(struct history *history, struct earlier_past *past, const struct scene *scene)
 {
-    const bool open = history->open;
-    size_t added = 0;
+    bool added = false;
 
-    if (history->film != NULL || !is_earlier(history, recording, scene)) {
+    if (history->film != NULL || history->budget != past->budget ||
+        !is_earlier(history, past, scene)) {
         return false;
     }
-    for (size_t i = recording->count; i-- > 0; added++) {
-        if (!may_prepend(history, &recording->parts[i], scene) ||
-            !add_copy(history, &recording->parts[i])) {
-            break;
-        }
-        last_part(history)->part.follows = recording->parts[i].follows;
-        move_to_front(history);
+    while (past->parts.last != NULL && may_prepend(history, part_of(past->parts.last), scene)) {
+        struct part *part = part_of(past->parts.last);
+        list_remove(&past->parts, &part->item);
+        list_insert(&history->parts, NULL, &part->item);
+        history->bytes += part_bytes(part);
+        added = true;
     }
-    if (added > 0) {
+    if (added) {
         part_of(history->parts.first)->part.follows = false;
     }
-    history->open = open;
-    return added > 0;
+    return added;
 }
 
 /* ---- life ---- */

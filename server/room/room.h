@@ -73,6 +73,7 @@ extern const struct room_sink room_sink_none;
 struct boid_budget;
 struct film;
 struct history_budget;
+struct earlier_past;
 struct recording;
 struct scene;
 
@@ -285,9 +286,13 @@ struct recording *room_hold_unsaved_past(struct room *room);
  * room, or if memory runs out: the room then has only some of it. */
 bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error);
 
-/* As room_take_past(), of a room that came from another hub and may have ticked since: the past
- * must end before all that the room has made here. */
-bool room_take_earlier_past(struct room *room, const struct recording *past,
+/* Returns how many boids a past of the room may have; 0: the room keeps no past. */
+uint32_t room_past_boids(const struct room *room);
+
+/* Adds the past of a room that came from another hub and may have ticked since: see
+ * history_prepend(). The parts that the room does not take stay in `past`. Returns false, with
+ * *error filled and nothing changed, if the room takes none. */
+bool room_take_earlier_past(struct room *room, struct earlier_past *past,
                             struct proto_error *error);
 
 /* The facts about a room that people outside may know. */

@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "film_room.h"
+#include "past/earlier_past.h"
+#include "past/history_budget.h"
 #include "room/room_state.h"
 
 /* ---- a released room ---- */
@@ -497,13 +499,29 @@ static void on_past_taken(void *argument, bool taken)
     sem_post(&released);
 }
 
-static bool give_past(const char *code, const struct recording *past)
+static bool give_past(const char *code, struct earlier_past *past)
 {
     bool taken = false;
 
     assert_true(hub_give_past(hub, code, past, on_past_taken, &taken));
     await_release();
     return taken;
+}
+
+static void on_past_asked(void *argument, const struct hub_arrival *arrival)
+{
+    *(struct hub_arrival *)argument = *arrival;
+    sem_post(&released);
+}
+
+/* Returns the room's limits for a past. The budget is the caller's. */
+static struct hub_arrival ask_past(const char *code)
+{
+    struct hub_arrival arrival;
+
+    assert_true(hub_ask_past(hub, code, on_past_asked, &arrival));
+    await_release();
+    return arrival;
 }
 
 /* The past of a room comes after the room, while its people are in it, and only once. */
@@ -522,15 +540,33 @@ static void test_a_past_follows(void **state)
     const struct directory_entry second = adopt(true);
     (void)welcomed(&ada);
     await_ticks(&second, 0);
-    assert_true(give_past(second.code, past));
-    assert_false(give_past(second.code, past));
-    assert_false(hub_give_past(hub, "NOSUCH", past, on_past_taken, NULL));
+    const struct hub_arrival arrival = ask_past(second.code);
+    assert_non_null(arrival.budget);
+    assert_true(arrival.boids_max >= 50);
+    for (int i = 0; i < 2; i++) {
+        struct earlier_past *earlier = earlier_past_create(past, arrival.budget);
+        assert_non_null(earlier);
+        assert_int_equal(give_past(second.code, earlier), i == 0);
+        assert_false(hub_give_past(hub, "NOSUCH", earlier, on_past_taken, NULL));
+        earlier_past_destroy(earlier);
+    }
+    assert_false(hub_ask_past(hub, "NOSUCH", on_past_asked, NULL));
+    history_budget_release(arrival.budget);
     recording_destroy(past);
     link_leave(ada.link, END_NONE);
     release(second.code);
     assert_int_equal(kept_past->parts[0].round, 0);
     assert_true(recording_end(kept_past) > rounds);
     (void)adopt(false);
+}
+
+/* Nothing needs to be read for a room that keeps no past. */
+static void test_a_room_without_a_past(void **state)
+{
+    const struct directory_entry room = create_room("boids", 50, NULL);
+
+    (void)state;
+    assert_null(ask_past(room.code).budget);
 }
 
 static void test_a_room_that_is_not_here(void **state)
@@ -558,6 +594,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_replay_stays, make_both, finish),
         cmocka_unit_test_setup_teardown(test_undo_goes_along, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_past_follows, make_with_pasts, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_without_a_past, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
     };
     return cmocka_run_group_tests_name("rooms that move", tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "room_life.h"
 
+#include "past/earlier_past.h"
 #include "past/history.h"
 #include "past/history_budget.h"
 #include "past/replay.h"
@@ -439,6 +440,17 @@ static struct recording *read_past(const struct saved_room *saved)
     return past;
 }
 
+/* Gives the room a past as another thread does. */
+static bool give_earlier(const struct life *life, const struct recording *recording,
+                         struct proto_error *error)
+{
+    struct earlier_past *past = earlier_past_create(recording, &budget);
+    const bool taken = past != NULL && room_take_earlier_past(life->room, past, error);
+
+    earlier_past_destroy(past);
+    return taken;
+}
+
 static void an_earlier_past_follows_while_the_room_ticks(void **state)
 {
     (void)state;
@@ -452,9 +464,9 @@ static void an_earlier_past_follows_while_the_room_ticks(void **state)
         restore(&life, seed, &saved);
         live(&life, 100);
         struct recording *past = read_past(&saved);
-        assert_true(room_take_earlier_past(life.room, past, &error));
+        assert_true(give_earlier(&life, past, &error));
         assert_int_equal(history_rounds(life.room->history, life.room->present), ROUNDS + 100);
-        assert_false(room_take_earlier_past(life.room, past, &error)); /* twice */
+        assert_false(give_earlier(&life, past, &error)); /* twice */
         assert_int_equal(history_rounds(life.room->history, life.room->present), ROUNDS + 100);
         recording_destroy(past);
         free(saved.state);
@@ -483,10 +495,10 @@ static void a_later_past_is_refused(void **state)
     restore(&life, 2, &early);
     live(&life, 200);
     struct recording *past = read_past(&saved);
-    assert_false(room_take_earlier_past(life.room, past, &error));
+    assert_false(give_earlier(&life, past, &error));
     past->parts[past->count - 1].rounds -= 100; /* it ends in time, and says so wrongly */
     past->parts[past->count - 1].clock = UINT64_MAX;
-    assert_false(room_take_earlier_past(life.room, past, &error));
+    assert_false(give_earlier(&life, past, &error));
     assert_int_equal(history_rounds(life.room->history, life.room->present), 200);
     recording_destroy(past);
     free(early.state);
@@ -512,7 +524,7 @@ static void the_budget_limits_an_earlier_past(void **state)
     const uint64_t bytes = budget.bytes;
     budget.bytes_max = budget.bytes + budget.beside + past->parts[past->count - 1].state_size +
                        past->parts[past->count - 1].input_size + 1024;
-    assert_true(room_take_earlier_past(life.room, past, &error));
+    assert_true(give_earlier(&life, past, &error));
     assert_in_range(budget.bytes, bytes + 1, budget.bytes_max);
     assert_int_equal(history_rounds(life.room->history, life.room->present),
                      2 * ROUNDS + 300 - past->parts[past->count - 1].round);
@@ -520,6 +532,91 @@ static void the_budget_limits_an_earlier_past(void **state)
     free(saved.state);
     life_end(&life);
     budget.bytes_max = 512u << 20;
+    assert_int_equal(budget.bytes, 0);
+}
+
+/* Others take all memory between the copies and their arrival at the room: all copies come, and
+ * nothing of the room's own past goes. The room's thread copies nothing. */
+static void memory_that_others_take_meanwhile(void **state)
+{
+    enum { PARTS = 30 };
+    static uint8_t bytes[PARTS][1u << 16];
+    struct recording_part parts[PARTS];
+    struct proto_error error = {0};
+    struct life life;
+
+    (void)state;
+    begin(&life, 1);
+    live(&life, 60);
+    struct saved_room saved = save(&life);
+    room_destroy(life.room);
+    restore(&life, 1, &saved);
+    live(&life, 30);
+    const uint64_t own = history_rounds(life.room->history, life.room->present);
+    struct recording *past = read_past(&saved);
+    struct recording forged = *past;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        parts[i] = past->parts[0];
+        parts[i].round = parts[i].tick = i;
+        parts[i].rounds = 1;
+        parts[i].follows = i > 0;
+        parts[i].state = bytes[i];
+        parts[i].state_size = sizeof bytes[i] - 1000;
+    }
+    forged.parts = parts;
+    forged.count = PARTS;
+    budget.bytes_max = budget.bytes + budget.beside + 20 * (1u << 16);
+    struct earlier_past *made = earlier_past_create(&forged, &budget);
+    assert_non_null(made);
+    assert_in_range(budget.bytes + budget.beside, 1, budget.bytes_max);
+    const uint64_t rest = budget.bytes_max - budget.bytes - budget.beside;
+    assert_true(rest < 1u << 16);
+    assert_true(history_budget_take(&budget, rest)); /* another room */
+    assert_true(room_take_earlier_past(life.room, made, &error));
+    assert_null(made->parts.first);
+    earlier_past_destroy(made);
+    struct recording *got = room_hold_past(life.room);
+    assert_non_null(got);
+    const uint64_t first = got->parts[0].round;
+    const size_t count = PARTS - first;
+    assert_in_range(count, 19, 20);
+    assert_memory_equal(got->parts[0].state, bytes[first], sizeof bytes[0] - 1000);
+    for (size_t i = 0; i + 1 < count; i++) { /* without a hole */
+        assert_int_equal(got->parts[i].round + got->parts[i].rounds, got->parts[i + 1].round);
+        assert_int_equal(got->parts[i].follows, i > 0);
+    }
+    assert_int_equal(scene_rounds(life.room->present) - got->parts[count].round, own);
+    recording_destroy(got);
+    recording_destroy(past);
+    free(saved.state);
+    life_end(&life);
+    history_budget_give(&budget, rest);
+    budget.bytes_max = 512u << 20;
+    assert_int_equal(budget.bytes, 0);
+}
+
+/* A room of another budget would give back bytes that it has not taken. */
+static void a_past_of_another_budget_is_refused(void **state)
+{
+    struct history_budget other = {.bytes_max = 512u << 20};
+    struct proto_error error = {0};
+    struct life life;
+
+    (void)state;
+    begin(&life, 1);
+    live(&life, 60);
+    struct saved_room saved = save(&life);
+    room_destroy(life.room);
+    restore(&life, 1, &saved);
+    struct recording *recording = read_past(&saved);
+    struct earlier_past *past = earlier_past_create(recording, &other);
+    assert_non_null(past);
+    assert_false(room_take_earlier_past(life.room, past, &error));
+    earlier_past_destroy(past);
+    assert_int_equal(other.bytes, 0);
+    recording_destroy(recording);
+    free(saved.state);
+    life_end(&life);
     assert_int_equal(budget.bytes, 0);
 }
 
@@ -562,6 +659,8 @@ int main(void)
         cmocka_unit_test(an_earlier_past_follows_while_the_room_ticks),
         cmocka_unit_test(a_later_past_is_refused),
         cmocka_unit_test(the_budget_limits_an_earlier_past),
+        cmocka_unit_test(memory_that_others_take_meanwhile),
+        cmocka_unit_test(a_past_of_another_budget_is_refused),
         cmocka_unit_test(marks_of_an_earlier_past),
     };
 
