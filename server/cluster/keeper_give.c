@@ -8,15 +8,17 @@
 #include "cluster/parcel.h"
 #include "hub/hub.h"
 #include "past/film.h"
+#include "past/history_budget.h"
 
 #define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
 #define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
 #define MOVE_TIME   300u  /* ms that the last checkpoint of a room may take which its people want */
 #define SETTLED     UINT64_C(60000000) /* µs: see struct keeper_definition */
 
-#define PARCEL_TIME UINT64_C(5000000000) /* ns that a film or a past may take */
-#define FILMS_PART  0.5                  /* of a node's patience: films are sent */
-#define PASTS_PART  0.75                 /* and pasts */
+#define PARCEL_TIME   UINT64_C(2000000000) /* ns that a film or a past may take, … */
+#define PARCEL_NS_MIB UINT64_C(250000000)  /* … and more for each MiB */
+#define FILMS_PART    0.5                  /* of a node's patience: films are sent */
+#define PASTS_PART    0.75                 /* and pasts */
 
 /* A room that its runner gives up. */
 struct releasing {
@@ -271,15 +273,24 @@ struct leaving {
 /* Times are ns (uv_hrtime()). */
 struct draining {
     struct keeper *keeper;
-    uint64_t films_end, pasts_end;  /* no parcel is sent afterwards */
-    struct list leaving;            /* struct leaving */
-    size_t most;                    /* bytes of the biggest parcel */
-    char silent[NODE_NAME_MAX + 1]; /* a node that did not answer: it gets no more parcels */
+    uint64_t films_end, pasts_end; /* no parcel is sent afterwards */
+    struct list leaving;           /* struct leaving */
+    size_t most;                   /* bytes of the biggest parcel */
+    char lost[NODE_NAME_MAX + 1];  /* a node that ends or has ended: it gets no more films, or
+                                    * no more pasts */
+    struct list filmed;            /* struct filmed */
 };
 
-static uint64_t parcel_end(uint64_t end)
+/* A room whose film was sent, for the case that the room stays and is tried again. */
+struct filmed {
+    struct list_item item;
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t heir; /* the incarnation of the receiver */
+};
+
+static uint64_t parcel_end(size_t size, uint64_t end)
 {
-    const uint64_t most = uv_hrtime() + PARCEL_TIME;
+    const uint64_t most = uv_hrtime() + PARCEL_TIME + (size >> 20) * PARCEL_NS_MIB;
 
     return most < end ? most : end;
 }
@@ -289,21 +300,42 @@ static bool send_parcel(struct draining *draining, const struct room_parcel *par
 {
     enum parcel_result result;
 
-    if (strcmp(draining->silent, heir->beat.name) == 0 || uv_hrtime() >= end) {
+    if (strcmp(draining->lost, heir->beat.name) == 0 || uv_hrtime() >= end) {
         return false;
     }
     draining->most = parcel->size > draining->most && parcel->size <= PARCEL_BYTES_MAX
                          ? parcel->size
                          : draining->most;
-    result = keeper_send_parcel(draining->keeper, parcel, heir, bytes, parcel_end(end));
-    if (result == PARCEL_UNANSWERED) {
-        memcpy(draining->silent, heir->beat.name, sizeof draining->silent);
+    result =
+        keeper_send_parcel(draining->keeper, parcel, heir, bytes, parcel_end(parcel->size, end));
+    if (result == PARCEL_LOST) {
+        memcpy(draining->lost, heir->beat.name, sizeof draining->lost);
     }
     return result == PARCEL_TAKEN;
 }
 
-/* Sends the film that the room plays to its next owner, while the room continues here. Without a
- * film, does nothing. */
+/* Whether the heir had the room's film before. Notes that it has it now. */
+static bool note_film(struct draining *draining, const char *code, const struct routes_node *heir)
+{
+    struct filmed *filmed;
+
+    for (struct list_item *item = draining->filmed.first; item != NULL; item = item->next) {
+        filmed = list_entry(item, struct filmed, item);
+        if (strcmp(filmed->code, code) == 0 && filmed->heir == heir->beat.incarnation) {
+            return true;
+        }
+    }
+    filmed = calloc(1, sizeof *filmed);
+    if (filmed != NULL) {
+        snprintf(filmed->code, sizeof filmed->code, "%s", code);
+        filmed->heir = heir->beat.incarnation;
+        list_append(&draining->filmed, &filmed->item);
+    }
+    return false;
+}
+
+/* Sends the film that the room plays to its next owner, while the room continues here. Does nothing
+ * without a film, and for a film that was sent before. */
 static void send_film(struct draining *draining, const struct route *route,
                       const struct routes_node *heir)
 {
@@ -317,7 +349,8 @@ static void send_film(struct draining *draining, const struct route *route,
     parcel.trusted = held.kept.trusted;
     parcel.creator = held.kept.creator;
     parcel.size = held.film->size;
-    if (!send_parcel(draining, &parcel, heir, held.film->bytes, draining->films_end)) {
+    if (!note_film(draining, route->code, heir) &&
+        !send_parcel(draining, &parcel, heir, held.film->bytes, draining->films_end)) {
         log_warn("room %s continues without its recording: node %s does not take it", route->code,
                  heir->beat.name);
     }
@@ -353,8 +386,11 @@ static bool send_past(struct draining *draining, struct leaving *leaving)
     bool sent = false;
 
     if (bytes != NULL) {
+        struct history_budget *budget = hub_history_budget(draining->keeper->hub);
         leaving->parcel.size = size;
+        history_budget_lend(budget, size);
         sent = send_parcel(draining, &leaving->parcel, &leaving->heir, bytes, draining->pasts_end);
+        history_budget_return(budget, size);
     }
     free(bytes);
     return sent;
@@ -367,6 +403,7 @@ static void send_pasts(struct draining *draining)
     uint32_t sent = 0;
     uint32_t lost = 0;
 
+    draining->lost[0] = '\0';
     while ((leaving = list_entry(list_take(&draining->leaving), struct leaving, item)) != NULL) {
         const bool done = send_past(draining, leaving);
         sent += done;
@@ -379,8 +416,17 @@ static void send_pasts(struct draining *draining)
                  lost);
     }
     if (draining->most > 0) {
-        parcel_drop(draining->keeper->definition.broker, draining->keeper->definition.node,
-                    draining->most);
+        (void)parcel_drop(draining->keeper->definition.broker, draining->keeper->definition.node,
+                          draining->most);
+    }
+}
+
+static void forget_films(struct draining *draining)
+{
+    struct list_item *item;
+
+    while ((item = list_take(&draining->filmed)) != NULL) {
+        free(list_entry(item, struct filmed, item));
     }
 }
 
@@ -418,6 +464,7 @@ void keeper_drain(struct keeper *keeper, double patience)
         give_whole_room(&draining, &route, &heir);
     }
     send_pasts(&draining);
+    forget_films(&draining);
     uv_mutex_lock(&keeper->hub_lock);
     keeper->resting = true;
     uv_mutex_unlock(&keeper->hub_lock);

@@ -500,6 +500,9 @@ void keeper_run_porter(void *argument)
 
     name_thread("porter");
     lower_priority();
+    if (keeper_is_sim(keeper)) {
+        parcel_drop_left(keeper->definition.broker, keeper->definition.node);
+    }
     uv_mutex_lock(&keeper->lock);
     while (!keeper->stopping) {
         struct parcel_job *job = list_entry(list_take(&keeper->parcels), struct parcel_job, item);

@@ -65,12 +65,48 @@ bool parcel_write(struct broker *broker, const char *node, uint64_t number, cons
     return written;
 }
 
-void parcel_drop(struct broker *broker, const char *node, size_t size)
+static bool drop_part(struct broker *broker, const char *node, uint32_t index)
 {
-    for (uint32_t index = 0; index < count_parts(size); index++) {
-        char key[BROKER_SUBJECT_MAX];
-        name_part(key, node, index);
-        (void)broker_drop(broker, BROKER_BULK, BROKER_CHECKS, key, NULL);
+    char key[BROKER_SUBJECT_MAX];
+
+    name_part(key, node, index);
+    return broker_drop(broker, BROKER_BULK, BROKER_CHECKS, key, NULL) == BROKER_OK;
+}
+
+bool parcel_drop(struct broker *broker, const char *node, size_t size)
+{
+    for (uint32_t index = count_parts(size); index > 0; index--) {
+        if (!drop_part(broker, node, index - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_part(struct broker *broker, const char *node, uint32_t index)
+{
+    char key[BROKER_SUBJECT_MAX];
+    uint8_t *value = NULL;
+    size_t size;
+    uint64_t revision;
+    bool has;
+
+    name_part(key, node, index);
+    has =
+        broker_get(broker, BROKER_BULK, BROKER_CHECKS, key, &value, &size, &revision) == BROKER_OK;
+    free(value);
+    return has;
+}
+
+void parcel_drop_left(struct broker *broker, const char *node)
+{
+    uint32_t count = 0;
+
+    while (count < count_parts(PARCEL_BYTES_MAX) && has_part(broker, node, count)) {
+        count++;
+    }
+    while (count > 0 && drop_part(broker, node, count - 1)) {
+        count--;
     }
 }
 

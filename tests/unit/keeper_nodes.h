@@ -31,6 +31,7 @@ static struct node a, b;
 static uint64_t rewind_time;                       /* of the nodes' rooms */
 static uint32_t node_version = 2;                  /* of the next node's release */
 static uint64_t history_bytes = UINT64_C(1) << 30; /* of the next node */
+static uint32_t boids_limit = 1000000;             /* of all rooms of the next node */
 static uv_thread_t pump;
 static atomic_bool pumping;
 
@@ -122,6 +123,7 @@ static inline void start_node(struct node *node, const char *name)
     definition.lobby.rewind = rewind_time;
     definition.room_boids = SCENE_BOIDS_MAX;
     definition.history_bytes = history_bytes;
+    definition.boids_max = boids_limit;
     definition.store = keeper_store(node->keeper);
     definition.checkpoint_interval = 3600 * UINT64_C(1000000);
     definition.checkpoint_soon = 20000;

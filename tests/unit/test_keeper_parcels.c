@@ -63,17 +63,22 @@ static struct film *film_at(const struct node *node, const char *code)
     return had.film;
 }
 
-static struct directory_entry room_with_past(struct node *node)
+static struct directory_entry room_with_past_of(struct node *node, uint32_t boids)
 {
-    const struct directory_entry made = make_room_at(node, 50);
+    const struct directory_entry made = make_room_at(node, boids);
     const struct player ada = join_at(0, made.code, "Ada");
     const struct room_stats *stats =
         directory_stats(hub_directory(node->hub), room_slot(made.number));
 
     await(counter_read(&stats->ticks) > PAST_TICKS);
     link_leave(ada.link, END_NONE);
-    await(boids_at(node, made.code) == 50 && counter_read(&stats->people) == 0);
+    await(boids_at(node, made.code) == boids && counter_read(&stats->people) == 0);
     return made;
+}
+
+static struct directory_entry room_with_past(struct node *node)
+{
+    return room_with_past_of(node, 50);
 }
 
 static bool knows_both(const struct node *node)
@@ -151,6 +156,43 @@ static void test_a_node_without_memory(void **state)
     struct had had = release_at(&b, made.code);
     assert_null(had.past);
     finish_had(&had);
+}
+
+static int make_heir_of_few_boids(void **state)
+{
+    (void)state;
+    rewind_time = UINT64_C(600000000);
+    broker_world_init(&world);
+    atomic_store(&pumping, true);
+    assert_int_equal(uv_thread_create(&pump, run_pump, NULL), 0);
+    start_node(&a, "a");
+    boids_limit = 2000;
+    start_node(&b, "b");
+    boids_limit = 1000000;
+    return 0;
+}
+
+/* A room that the next node cannot continue costs the other rooms no past. */
+static void test_a_room_that_does_not_run(void **state)
+{
+    struct directory_entry small[3];
+
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry big = room_with_past_of(&a, 5000);
+    for (int i = 0; i < 3; i++) {
+        small[i] = room_with_past(&a);
+    }
+    await(has_checkpoint(big.code));
+    keeper_drain(a.keeper, 20);
+    assert_false(has_room(&b, big.code));
+    for (int i = 0; i < 3; i++) {
+        await(has_room(&b, small[i].code));
+        struct had had = release_at(&b, small[i].code);
+        assert_non_null(had.past);
+        assert_int_equal(had.past->parts[0].round, 0);
+        finish_had(&had);
+    }
 }
 
 static int make_later_nodes(void **state)
@@ -399,6 +441,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_node_without_memory, make_small_heir, finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_earlier_release, make_later_nodes, finish_nodes),
         TEST(test_a_receiver_that_dies),
+        cmocka_unit_test_setup_teardown(test_a_room_that_does_not_run, make_heir_of_few_boids,
+                                        finish_nodes),
         TEST(test_hostile_pasts),
         TEST(test_hostile_films),
         TEST(test_messages_that_are_none),

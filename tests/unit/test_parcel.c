@@ -213,6 +213,42 @@ static void test_nothing_is_left(void **state)
     }
 }
 
+static uint32_t count_left(void)
+{
+    uint32_t left = 0;
+
+    for (const struct memory_entry *at = world.entries[BROKER_CHECKS]; at != NULL; at = at->next) {
+        left += !at->deleted;
+    }
+    return left;
+}
+
+/* A process that dies leaves parts of a big parcel behind a smaller one. The next one drops all. */
+static void test_parts_of_a_dead_process(void **state)
+{
+    (void)state;
+    parcel_drop_left(broker, "a"); /* nothing */
+    send_parcel(SIZE);
+    send_parcel(1000);
+    put_part("_parcel.b.0", NUMBER, 0, sent, 1000);
+    assert_int_equal(count_left(), 4);
+    parcel_drop_left(broker, "a");
+    assert_int_equal(count_left(), 1); /* of "b" */
+}
+
+/* Without NATS each call would take its time. */
+static void test_drop_ends_at_the_first_failure(void **state)
+{
+    (void)state;
+    send_parcel(SIZE);
+    broker_memory_connect(broker, false);
+    assert_false(parcel_drop(broker, "a", SIZE));
+    broker_memory_connect(broker, true);
+    assert_int_equal(count_left(), 3);
+    assert_true(parcel_drop(broker, "a", SIZE));
+    assert_int_equal(count_left(), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
 
 int main(void)
@@ -230,6 +266,8 @@ int main(void)
         TEST(test_a_server_that_lags),
         TEST(test_nats_away),
         TEST(test_nothing_is_left),
+        TEST(test_parts_of_a_dead_process),
+        TEST(test_drop_ends_at_the_first_failure),
     };
 
     return cmocka_run_group_tests_name("parcels", tests, NULL, NULL);
