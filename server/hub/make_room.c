@@ -421,8 +421,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                 .origin = {.state = kept->state,
                                            .size = kept->size,
                                            .continues = true,
-                                           /* a film begins without members */
-                                           .vacated = !continuing->returning || film != NULL,
+                                           .vacated = !continuing->returning,
                                            .forced = lobby && continuing->returning,
                                            .skip_ids = continuing->skip_ids,
                                            .film = film},

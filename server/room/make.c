@@ -325,10 +325,11 @@ static struct room *load_room(const struct room_definition *definition,
         room = NULL;
     }
     saved_close(&reader);
-    if (room != NULL && origin->vacated) {
+    const bool plays = room != NULL && origin->film != NULL && room->replayed;
+    if (room != NULL && (origin->vacated || plays)) { /* a film begins without members */
         room_vacate(room, origin->now);
     }
-    if (room != NULL && origin->film != NULL) {
+    if (plays) {
         (void)rewind_replay_on(room, origin->film);
     }
     return room;

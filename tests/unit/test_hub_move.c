@@ -524,6 +524,33 @@ static struct hub_arrival ask_past(const char *code)
     return arrival;
 }
 
+/* A film that came for a room which plays none costs the room no member. */
+static void test_a_film_for_another_room(void **state)
+{
+    size_t size;
+    const struct directory_entry played = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    const struct directory_entry first = create_room("boids", 50, NULL);
+    struct player ada = join_at(0, first.code, "Ada");
+    struct directory_entry found;
+    struct hub_made made;
+
+    (void)state;
+    (void)welcomed(&ada);
+    assert_true(hub_hold_film(hub, played.code, take_released, NULL));
+    await_release();
+    struct film *film = kept_film;
+    assert_non_null(film);
+    release(first.code);
+    link_leave(ada.link, END_NONE); /* she does not join again at once */
+    assert_int_equal(hub_adopt(hub, &kept, film, NULL, true, &made), DIRECTORY_OK);
+    film_release(film);
+    free(kept.state);
+    recording_destroy(kept_past);
+    history_budget_release(ask_past(made.entry.code).budget); /* its runner has it */
+    assert_true(directory_find(hub_directory(hub), made.entry.code, &found));
+    assert_int_equal(found.people, 1);
+}
+
 /* The past of a room comes after the room, while its people are in it, and only once. */
 static void test_a_past_follows(void **state)
 {
@@ -593,6 +620,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_room_with_an_undo_stays, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_replay_stays, make_both, finish),
         cmocka_unit_test_setup_teardown(test_undo_goes_along, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_film_for_another_room, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_past_follows, make_with_pasts, finish),
         cmocka_unit_test_setup_teardown(test_a_room_without_a_past, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
