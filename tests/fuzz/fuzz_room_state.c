@@ -1,8 +1,9 @@
-/* Rooms loaded from any bytes; see fuzz_saved.h. In a loaded room people must be able to join, get
- * snapshots and leave. */
+/* Rooms loaded from any bytes; see fuzz_saved.h. In a loaded room people must be able to undo,
+ * join, get snapshots and leave. */
 #include "fuzz_saved.h"
 
 #include "room/room_state.h"
+#include "scene/undo.h"
 
 #define NOW UINT64_C(1000)
 
@@ -68,6 +69,11 @@ static void live(void *room)
     }
     FUZZ_REQUIRE(workspace != NULL);
     room_welcome(room, join(room), NOW);
+    for (uint32_t i = 0; i < UNDO_MAX; i++) {
+        const struct proto_client_message undo = {.type = PROTO_UNDO};
+        struct proto_error error;
+        (void)room_direct(room, &undo, NOW, &error);
+    }
     for (uint64_t now = NOW; now < NOW + 3; now++) {
         FUZZ_REQUIRE(room_tick(room, workspace, now));
         view_release(room_snapshot(room, workspace, now));

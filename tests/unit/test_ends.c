@@ -411,11 +411,9 @@ static void take_released(void *argument, const struct store_room *room, struct 
 }
 
 /* Moves the room to another node, with the next epoch. */
-static void move_room(struct node *to, uint64_t epoch)
+static void take_room(struct node *from)
 {
-    struct node *from = room_at;
     const double begun = seconds();
-    struct hub_made made;
 
     atomic_store(&was_released, false);
     assert_true(hub_release_room(from->hub, code, take_released, NULL));
@@ -423,7 +421,12 @@ static void move_room(struct node *to, uint64_t epoch)
         pump(begun);
     }
     assert_non_null(kept.state);
-    ends_lost(from->ends, code, epoch - 1);
+}
+
+static void give_room(struct node *to, uint64_t epoch)
+{
+    struct hub_made made;
+
     room_at = to;
     ends_taken(to->ends, code, epoch);
     assert_int_equal(hub_adopt(to->hub, &kept, NULL, kept_past, true, &made), DIRECTORY_OK);
@@ -436,6 +439,15 @@ static void move_room(struct node *to, uint64_t epoch)
     }
     free(kept.state);
     recording_destroy(kept_past);
+}
+
+static void move_room(struct node *to, uint64_t epoch)
+{
+    struct node *from = room_at;
+
+    take_room(from);
+    ends_lost(from->ends, code, epoch - 1);
+    give_room(to, epoch);
 }
 
 /* Gives the room a title, and waits until a view has the part that says so. */
@@ -501,6 +513,26 @@ static void test_owner_changes(void **state)
     }
     link_leave(ada.link, END_NONE);
     link_leave(bob.link, END_NONE);
+}
+
+static void give_to_edge(void)
+{
+    give_room(edge, 8);
+}
+
+/* A link looks for a room that comes to its node at this moment: the far end hears of the room
+ * before it hears of the link. */
+static void test_a_room_comes_before_the_link(void **state)
+{
+    (void)state;
+    take_room(owner);
+    ends_lost(owner->ends, code, 7);
+    before_far = give_to_edge;
+    struct visitor ada = join_room(edge, "Ada");
+    assert_null(before_far);
+    (void)welcome(&ada);
+    until_people(&ada, 1);
+    link_leave(ada.link, END_NONE);
 }
 
 /* No client sees a frame of an old owner, which does not know yet that it has lost its room. */
@@ -607,6 +639,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_room_comes_before_the_link, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_streams_are_published_once, make_nodes, end_nodes),
