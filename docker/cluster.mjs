@@ -20,25 +20,53 @@ const START_PATIENCE = 60_000; // ms: three NATS servers take up to 10 s to agre
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A port that is free now. The kernel does not give it again soon.
-export function freePort() {
-  return new Promise((resolve, reject) => {
+// Ports below those that the kernel gives to connections: no connection takes a free one before its program listens there.
+const FIRST_PORT = 12_000;
+const BLOCK = 100; // ports
+const BLOCKS = 200;
+
+const listen = (port) =>
+  new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(address.port));
-    });
+    server.on('error', (error) => (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE' ? resolve(null) : reject(error)));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
-}
 
 // Whether another program has the port.
-function isTaken(port) {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.on('error', () => resolve(true));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
-  });
+async function isTaken(port) {
+  const server = await listen(port);
+  if (server) await new Promise((resolve) => server.close(resolve));
+  return !server;
+}
+
+// Resolves to the first port of a block that no other process has. This process listens there until it ends.
+async function takeBlock() {
+  for (let i = 0; i < BLOCKS; i++) {
+    const first = FIRST_PORT + ((process.pid + i) % BLOCKS) * BLOCK;
+    const server = await listen(first);
+    if (server) {
+      server.unref();
+      return first;
+    }
+  }
+  throw new Error(`no ${BLOCK} ports from ${FIRST_PORT} on are free`);
+}
+
+/** @type {Promise<number> | undefined} */
+let block;
+let given = BLOCK; // ports of the block
+
+// A port that is free, and that neither another process nor another call gets.
+export async function freePort() {
+  for (;;) {
+    if (given === BLOCK) {
+      block = takeBlock();
+      given = 1;
+    }
+    const offset = given++;
+    const port = /** @type {number} */ (await block) + offset;
+    if (!(await isTaken(port))) return port;
+  }
 }
 
 // Returns the command in a form that the kernel kills when this process ends, even by SIGKILL. The shell runs nothing if this process

@@ -2,9 +2,9 @@
 // Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
-// its output to build/logs/SUITE/NAME.log. The tests of the page's parts run in one program, 'together'. The tests of the page in a browser
-// run in a few programs, each of which takes one file after another. A program that crashes, exceeds its deadline or runs no test has failed. With CI=true a skipped test
-// has failed, too.
+// its output to build/logs/SUITE/NAME.log. The tests of the page's parts run in one program, 'together'. End-to-end tests run in a few
+// programs, each of which takes one file after another. A program that crashes, exceeds its deadline or runs no test has failed. With
+// CI=true a skipped test has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -63,13 +63,16 @@ const RUNNERS = {
   page: (...program) => RUNNERS.node(...program), // see togetherOf()
 };
 
-// Runs page tests in one process: a process for each of these 103 files takes five times as long.
+// Runs many files in one process: a process for each of the 103 files of the page's parts takes five times as long.
 const TOGETHER = 'tests/together.mjs';
 
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
-const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_keeper_parcels', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
+const WAITS = [
+  ...['test_ends', 'test_store', 'test_keeper', 'test_keeper_parcels', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_term_input', 'test_forward'],
+  ...['test_hub', 'test_hub_move', 'test_hub_past', 'test_hub_unchanged', 'test_sim_pool'],
+];
 // Files whose tests wait for long. Before any run has measured them, they begin first: else they would run at the end, alone.
-const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow'];
+const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow', 'looks'];
 // The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other
 // tests, in a tenth of the time.
 const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference', 'test_term_theme'];
@@ -102,16 +105,16 @@ const PAGES_MOST = 3; // programs of such suites side by side: with more, the pr
 const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
-// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
-// browser; all other end-to-end tests use a sanitized flockd. `processes` run the tests of pages. `after` names suites that must have ended: Chromium ends its requests
-// when docker adds a network to the machine.
+// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
+// nothing in a browser; all other end-to-end tests use a sanitized flockd. `processes` is the number of programs that share the files.
+// `after` names suites that must have ended: Chromium ends its requests when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, env: SELDOM, processes: PAGES_MOST, programs: () => pageFiles(withBrowser()) },
   { name: 'engines', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'attack', tier: 'test', load: 0.25, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
   { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
-  { name: 'e2e', tier: 'test', load: 0.12, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'e2e', tier: 'test', load: 0.12, seconds: 900, env: SANITIZED, processes: 12, programs: () => pageFiles(withoutBrowser()) },
   { name: 'smoke', tier: 'check', load: 0.25, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', tier: 'test', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'arm64', tier: 'test-all', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
@@ -145,7 +148,7 @@ const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => al
 
 const nameOf = (file) => path.basename(file).replace(/\.(test\.)?mjs$/, '');
 
-// Returns the processes that run page tests, each as long as `queue` has a file: the files that took longest in the last run are first.
+// Returns the processes that run `files`, each as long as `queue` has a file: the files that took longest in the last run are first.
 function togetherOf(suite, files) {
   const reports = existsSync(`build/junit/${suite.name}`) ? readdirSync(`build/junit/${suite.name}`) : [];
   const last = new Map();
@@ -158,7 +161,7 @@ function togetherOf(suite, files) {
       seconds = 0;
     }
   }
-  const expected = (file) => last.get(file) ?? statSync(file).size / 1000;
+  const expected = (file) => last.get(file) ?? (LONG.includes(nameOf(file)) ? 60 : statSync(file).size / 1000);
   const queue = [...files].sort((a, b) => expected(b) - expected(a));
   return Array.from({ length: Math.min(suite.processes ?? 1, files.length) }, (_, i) => ({
     file: TOGETHER,

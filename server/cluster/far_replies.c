@@ -130,6 +130,7 @@ static void take_grant(struct far_end *far, struct far_link *link, const struct 
     reply->grant =
         (struct hub_grant){.stream = wire->grant, .ahead = far_room_ahead(far, link->room)};
     reply->grant.stream.room = link->room->number;
+    reply->trust = (uint8_t)wire->trust;
     if (wire->grant.joined) {
         free(link->joining);
         link->joining = NULL;

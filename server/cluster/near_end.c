@@ -280,7 +280,8 @@ static void on_told(struct near_end *near, struct near_link *link, const struct 
     struct wire_reply wire = {.type = WIRE_TOLD,
                               .link = link->number,
                               .presenter = reply->presenter,
-                              .granted = reply->granted};
+                              .granted = reply->granted,
+                              .trust = (enum hub_trust)reply->trust};
 
     if (reply->frame == NULL) { /* memory ran out: the session misses a message */
         wire.type = WIRE_CLOSED;

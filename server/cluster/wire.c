@@ -300,8 +300,17 @@ static void read_state(struct values *values, struct wire_state *state)
     state->event_count = read_numbered(values, state->events, VIEW_EVENTS);
 }
 
-static void read_grant(struct values *values, struct room_grant *grant)
+/* Nodes of earlier releases do not send this field. */
+static enum hub_trust read_trust(struct values *values)
 {
+    const uint32_t trust = values->at != values->end ? read_uint32(values) : HUB_TRUST_UNKNOWN;
+
+    return trust <= HUB_TRUSTS ? (enum hub_trust)trust : HUB_TRUST_UNKNOWN;
+}
+
+static void read_grant(struct values *values, struct wire_reply *reply)
+{
+    struct room_grant *grant = &reply->grant;
     struct values list = read_record(values);
 
     grant->stream = read_uint32(&list);
@@ -313,6 +322,7 @@ static void read_grant(struct values *values, struct room_grant *grant)
             grant->versions[part] = read_uint32(&list);
         }
         grant->events = read_uint32(&list);
+        reply->trust = read_trust(&list);
     }
     end_array(values, &list);
 }
@@ -340,7 +350,7 @@ static void read_reply(struct values *values, struct wire_reply *reply)
     values->bad = values->bad || (reply->granted && reply->type != WIRE_TOLD) ||
                   (reply->type == WIRE_TOLD && reply->frame.bytes == NULL);
     if (reply->granted) {
-        read_grant(values, &reply->grant);
+        read_grant(values, reply);
     } else {
         (void)next_value(values, MSGPACK_OBJECT_NIL);
     }

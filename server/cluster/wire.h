@@ -17,6 +17,7 @@
 #include "base/ends.h"
 #include "base/network.h"
 #include "cluster/node.h"
+#include "hub/reply.h"
 #include "protocol.h"
 #include "room/room.h"
 
@@ -93,6 +94,7 @@ struct wire_reply {
     enum end_reason why;
     bool presenter, granted;
     struct room_grant grant; /* except `room` */
+    enum hub_trust trust;    /* with grant.joined */
     struct wire_bytes frame;
 };
 

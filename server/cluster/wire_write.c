@@ -241,11 +241,12 @@ static bool end_entry(struct wire_writer *writer, size_t before)
     return true;
 }
 
-static void put_grant(msgpack_packer *packer, const struct room_grant *grant)
+static void put_grant(msgpack_packer *packer, const struct wire_reply *reply)
 {
+    const struct room_grant *grant = &reply->grant;
     const struct wire_bytes token = {grant->token, sizeof grant->token};
 
-    put_array(packer, grant->joined ? 5 + VIEW_PARTS : 3);
+    put_array(packer, grant->joined ? 6 + VIEW_PARTS : 3);
     put_uint(packer, grant->stream);
     put_uint(packer, grant->sequence);
     put_bool(packer, grant->joined);
@@ -255,6 +256,7 @@ static void put_grant(msgpack_packer *packer, const struct room_grant *grant)
             put_uint(packer, grant->versions[part]);
         }
         put_uint(packer, grant->events);
+        put_uint(packer, (uint64_t)reply->trust);
     }
 }
 
@@ -272,7 +274,7 @@ bool wire_add_reply(struct wire_writer *writer, const struct wire_reply *reply)
     put_bool(&packer, reply->granted);
     put_bytes(&packer, &reply->frame);
     if (reply->granted) {
-        put_grant(&packer, &reply->grant);
+        put_grant(&packer, reply);
     } else {
         (void)msgpack_pack_nil(&packer);
     }

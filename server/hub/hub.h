@@ -233,7 +233,7 @@ struct hub_request {
     bool recording;                   /* return the room's recording */
     bool branch;                      /* return the state that is shown, for a branch */
     bool end;
-    bool opened; /* the server's key has opened it: no key is compared */
+    bool by_server; /* `key` is the server's, as its shard has found: no try is counted */
     uint32_t message_count;
     struct proto_client_message messages[]; /* presenters' messages */
 };

@@ -9,7 +9,6 @@
 #include "hub/inside.h"
 #include "hub/way.h"
 #include "past/film.h"
-#include "room/room_state.h"
 #include "scene/budget.h"
 #include "scene/scene_state.h"
 
@@ -53,7 +52,6 @@ static bool is_lobby(const struct directory_entry *entry)
 /* Fills the public facts of a new room. */
 static void fill_facts(struct directory_entry *entry, const struct room *room)
 {
-    const struct room_terms *terms = room_terms_of(room);
     struct room_facts facts = room_facts(room);
 
     snprintf(entry->title, sizeof entry->title, "%s", facts.title);
@@ -64,8 +62,7 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     entry->locked = facts.locked;
     entry->key_made = facts.key_made;
     snprintf(entry->key, sizeof entry->key, "%s", facts.key);
-    /* With open controls, every member is a presenter. */
-    entry->trusted = !terms->open_controls && (is_lobby(entry) || terms->trusted);
+    entry->trusted = runner_room_trusts(entry->code, room);
 }
 
 /* A film that the store must still write, perhaps after the hub is destroyed. */

@@ -21,6 +21,13 @@ enum hub_reply_type {
     HUB_ANSWER, /* answers hub_ask(): answer */
 };
 
+/* Whether the server trusts a room's presenters: see place.h. */
+enum hub_trust {
+    HUB_TRUST_UNKNOWN, /* the room's node has not said it: it has an earlier release */
+    HUB_DISTRUSTS,
+    HUB_TRUSTS,
+};
+
 /* The stream that a session is granted, and with a welcome (stream.joined) its clock. */
 struct hub_grant {
     struct room_grant stream;
@@ -58,6 +65,7 @@ struct hub_reply {
     struct frame *frame; /* owned by the receiver */
     bool presenter;      /* HUB_TOLD: the member is a presenter now */
     bool granted;        /* HUB_TOLD: it comes with the grant */
+    uint8_t trust;       /* enum hub_trust: of the room; with a welcome only */
     union {
         struct hub_grant grant;
         struct hub_answer answer; /* HUB_ANSWER */

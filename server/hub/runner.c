@@ -19,6 +19,7 @@
 
 static void wake_shards(struct runner *runner)
 {
+    runner->urgent = false;
     for (uint32_t shard = 0; shard < runner->definition.shards; shard++) {
         if (runner->touched[shard]) {
             runner->touched[shard] = false;
@@ -37,9 +38,14 @@ static bool ticks_now(const struct runner_room *room, uint64_t now)
            (room->queue.count == 0 || (now - deadline >= EVENTS_FIRST && !room->ticked));
 }
 
-/* Gives the room its turn: events or a tick. Returns the time after it. */
+/* Gives the room its turn: events or a tick. Returns the time after it. Wakes shards before a turn
+ * of an untrusted room, which may be long, if a trusted room has made something. */
 static uint64_t take_turn(struct runner *runner, struct runner_room *room, uint64_t now)
 {
+    if (runner->urgent && !room->trusted) {
+        wake_shards(runner);
+    }
+    runner->urgent |= room->trusted;
     runner->current = room;
     room->ticked = ticks_now(room, now);
     if (room->ticked) {

@@ -181,6 +181,9 @@ static void on_action(struct runner_room *room, struct seat *seat, const struct 
     }
     case EVENT_MESSAGE:
         room_receive(room->room, seat->member, event->message, runner_room_now(room));
+        if (event->message->type == PROTO_REKEY) {
+            runner_room_report(room); /* requests with the new key do not wait for a tick */
+        }
         if (is_steering(event->message)) {
             runner_room_used(room);
         }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/key.h"
 #include "base/log.h"
 #include "base/refusal.h"
 #include "hub/runner_room.h"
@@ -45,18 +44,6 @@ void runner_room_made_by(struct runner_room *room, uint64_t creator, bool truste
     room->trusted = room->account->trusted = trusted;
 }
 
-/* Whether this start decides otherwise than the one that saved the room. Each start without a
- * chosen key makes another one, which replaces none. */
-static bool is_renewed(const struct runner_room *room, const struct room_definition *definition)
-{
-    const struct room_terms *saved = room_terms_of(room->room);
-    const bool made = definition->key_made && saved->key_made;
-
-    return saved->open_controls != definition->open_controls ||
-           (room->lasts && !made &&
-            (saved->key_made != definition->key_made || !key_same(saved->key, definition->key)));
-}
-
 void runner_room_stored(struct runner_room *room, const struct store_room *stored)
 {
     room->kept = !room->renewed && stored->plays == room_plays(room->room);
@@ -67,10 +54,10 @@ void runner_room_stored(struct runner_room *room, const struct store_room *store
 static void renew_room(struct runner_room *room, const struct room_definition *definition,
                        const struct room_origin *origin)
 {
-    room->renewed = is_renewed(room, definition);
+    room->renewed = room_terms_of(room->room)->open_controls != definition->open_controls;
     room_open_controls(room->room, definition->open_controls);
-    if (room->lasts) {
-        room_set_key(room->room, definition->key, definition->key_made);
+    if (room->lasts && room_set_key(room->room, definition->key, definition->key_made)) {
+        room->renewed = true;
     }
     if (origin->film != NULL && !room_plays(room->room)) {
         log_warn("the room %s no longer plays its recording", room->code);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/key.h"
 #include "hub/event.h"
 #include "hub/record.h"
 #include "hub/runner_room.h"
@@ -38,6 +39,9 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     reply.presenter = room_is_presenter(room->room, member);
     if (grant != NULL) {
         reply.grant = (struct hub_grant){.stream = *grant, .ahead = 0}; /* one server, one clock */
+    }
+    if (grant != NULL && grant->joined) {
+        reply.trust = runner_room_trusts(room->code, room->room) ? HUB_TRUSTS : HUB_DISTRUSTS;
     }
     if (!seat_tell(seat, &reply)) {
         close_seat(room->runner, seat, &(struct room_end){.why = END_ANSWERS});
@@ -93,12 +97,19 @@ static void on_note(void *argument, const struct room_note *note)
 
 const struct room_sink runner_room_sink = {.tell = on_tell, .close = on_close, .note = on_note};
 
+/* A presenter may have made another key since the request's shard looked at the room. */
+static bool is_open(const struct runner_room *room, const struct hub_request *request)
+{
+    return request->by_server && (hub_is_administration(request) ||
+                                  key_same(room_terms_of(room->room)->key, request->key));
+}
+
 static enum tries_result try_key(const struct runner_room *room, const struct hub_request *request,
                                  uint32_t *wait)
 {
     const uint64_t origin = tries_origin(room->tries, request->address);
 
-    return request->opened
+    return is_open(room, request)
                ? TRIES_RIGHT
                : room_try_key(room->room, request->key, origin, runner_now(room->runner), wait);
 }

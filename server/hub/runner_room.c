@@ -115,6 +115,13 @@ uint64_t runner_room_end_idle(struct runner *runner)
     return idle < unjoined ? idle : unjoined;
 }
 
+bool runner_room_trusts(const char *code, const struct room *room)
+{
+    const struct room_terms *terms = room_terms_of(room);
+
+    return !terms->open_controls && (strcmp(code, ROOM_LOBBY) == 0 || terms->trusted);
+}
+
 void runner_room_give_way(struct runner_room *room)
 {
     struct directory *directory = room->runner->definition.directory;

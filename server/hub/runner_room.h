@@ -118,6 +118,7 @@ struct runner {
     struct list unsaved;  /* rooms whose past may have grown; the first is due first */
     struct list seekers;  /* rooms that may seek a moment of their past, in turn */
     bool *touched;        /* by shard: it has something new to take */
+    bool urgent;          /* a trusted room has had a turn since shards were woken */
 };
 
 /* Whether the room ticks: it has members. */
@@ -158,6 +159,10 @@ void runner_room_drop(struct runner_room *room);
  * UINT64_MAX: there is none. */
 uint64_t runner_room_end_idle(struct runner *runner);
 
+/* Returns true if the server trusts the presenters of the room of that code. With open controls,
+ * every member is one. */
+bool runner_room_trusts(const char *code, const struct room *room);
+
 /* Ends a room that gives way, unless people use it. */
 void runner_room_give_way(struct runner_room *room);
 
@@ -185,7 +190,7 @@ void runner_room_expect_no_more(struct runner_room *room);
 /* Empties all seats of the room; their links join it again elsewhere. */
 void runner_room_move_seats(struct runner_room *room);
 
-/* Compares a request's key with the room's key, unless the server's key has opened it. Returns
+/* Compares a request's key with the room's key, unless the server's key opens it. Returns
  * PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if the next try is possible in *wait seconds. */
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);

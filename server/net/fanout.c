@@ -69,21 +69,25 @@ static struct session *session_in(struct list_item *item)
 }
 
 /* Prefetches what sending to the next three sessions of a rank reads: of the third the session, of
- * the second its connection, of the first the connection's WebSocket. Each was found in the memory
- * that an earlier call prefetched. Saves 1/20 of the time that a fan-out of small snapshots takes.
- */
+ * the second its connection, of the first the connection's WebSocket. The address of each is in
+ * memory that an earlier call has prefetched. Connection and WebSocket are read only if
+ * libwebsockets may have something to write. */
 static void prefetch_sessions(const struct roster_entry *sent)
 {
     struct list_item *first = sent->room->ranks[sent->rank].entries.first;
     struct list_item *second = first->next;
 
-    prefetch_bytes(lws_get_close_payload(session_in(first)->wsi), WEBSOCKET_BYTES);
+    if (!session_in(first)->quiet) {
+        prefetch_bytes(lws_get_close_payload(session_in(first)->wsi), WEBSOCKET_BYTES);
+    }
     if (second == NULL) {
         return;
     }
-    prefetch_bytes(session_in(second)->wsi, CONNECTION_BYTES);
+    if (!session_in(second)->quiet) {
+        prefetch_bytes(session_in(second)->wsi, CONNECTION_BYTES);
+    }
     if (second->next != NULL) {
-        prefetch_bytes(session_in(second->next), sizeof(struct session));
+        prefetch_bytes(session_in(second->next), SESSION_SENT);
     }
 }
 

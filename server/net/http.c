@@ -13,6 +13,7 @@
 #include "net/http/page.h"
 #include "net/http/request.h"
 #include "net/http/respond.h"
+#include "net/session/session.h"
 #include "net/session/upgrade.h"
 
 #define PATH_MAX_BYTES 256
@@ -265,6 +266,7 @@ static int handle(struct lws *wsi, struct context *context, enum lws_callback_re
         connection_adopted(context);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
+        session_gone(context, wsi);
         connection_gone(context, wsi);
         return 0;
     case LWS_CALLBACK_RAW_ADOPT: /* after CONNECT: the connection would bypass every limit */

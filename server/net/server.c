@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/audit.h"
+#include "base/key.h"
 #include "base/log.h"
 #include "base/thread_name.h"
 #include "cluster/cluster.h"
@@ -106,6 +107,33 @@ static void print_others(const struct service *service)
     }
 }
 
+/* Whether the lobby has the server's key. A lobby on another node may have it. */
+static bool opens_lobby(const struct server *server, const char *key)
+{
+    struct directory_entry entry;
+
+    return !directory_find(hub_directory(server->service.hub), ROOM_LOBBY, &entry) ||
+           key_same(entry.key, key);
+}
+
+static void print_presenters(const struct server *server, const struct room_definition *lobby,
+                             const char *s, const char *at)
+{
+    const char *folder = server->service.config->folder;
+
+    if (lobby->open_controls) {
+        puts("  presenters      everyone");
+    } else if (!opens_lobby(server, lobby->key)) {
+        puts("  as presenter    with the key that a presenter of the lobby made; to set a new one, "
+             "start "
+             "with a different --presenter-key");
+    } else {
+        printf("  as presenter    http%s://%s/r/" ROOM_LOBBY "#key=%s\n"
+               "                  %sflock-term --key %s ws%s://%s/ws\n",
+               s, at, lobby->key, folder, lobby->key, s, at);
+    }
+}
+
 static void print_where(const struct server *server, const struct room_definition *lobby)
 {
     const struct config *config = server->service.config;
@@ -114,8 +142,13 @@ static void print_where(const struct server *server, const struct room_definitio
 
     write_address(&server->service, server->service.port, at);
     if (config->log_format == LOG_FORMAT_JSON) {
-        log_info("listening on http%s://%s/, for a presenter http%s://%s/r/" ROOM_LOBBY "#key=%s",
-                 s, at, s, at, lobby->key);
+        if (opens_lobby(server, lobby->key)) {
+            log_info("listening on http%s://%s/, for a presenter http%s://%s/r/" ROOM_LOBBY
+                     "#key=%s",
+                     s, at, s, at, lobby->key);
+        } else {
+            log_info("listening on http%s://%s/; a presenter of the lobby has made its key", s, at);
+        }
         return;
     }
     if (server->film != NULL) {
@@ -127,13 +160,7 @@ static void print_where(const struct server *server, const struct room_definitio
     printf("  in a browser    http%s://%s/\n"
            "  in a terminal   %sflock-term ws%s://%s/ws\n",
            s, at, config->folder, s, at);
-    if (lobby->open_controls) {
-        puts("  presenters      everyone");
-    } else {
-        printf("  as presenter    http%s://%s/r/" ROOM_LOBBY "#key=%s\n"
-               "                  %sflock-term --key %s ws%s://%s/ws\n",
-               s, at, lobby->key, config->folder, lobby->key, s, at);
-    }
+    print_presenters(server, lobby, s, at);
     print_others(&server->service);
     if (server->service.cluster != NULL) {
         printf("  rooms           are shared by the nodes at NATS; this node is %s\n",

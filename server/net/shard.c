@@ -166,14 +166,16 @@ static void watch_part(struct shard *shard)
     struct context *context = shard->context;
     const struct roster *roster = context->roster;
     const uint32_t share = roster->count / WATCH_PARTS + 1;
-    const uint64_t end = links_now(context->links) + WATCH_MOST;
+    uint64_t now = links_now(context->links);
+    const uint64_t end = now + WATCH_MOST;
     uint32_t left = share > WATCH_LEAST ? share : WATCH_LEAST;
 
     session_clock(context);
-    while (shard->watched < roster->slot_count && left > 0 && links_now(context->links) < end) {
+    while (shard->watched < roster->slot_count && left > 0 && now < end) {
         struct roster_entry *entry = roster->slots[shard->watched++];
         if (entry != NULL) {
-            session_watch(context, session_of(entry));
+            session_watch(context, session_of(entry), now);
+            now = links_now(context->links);
             left--;
         }
     }
@@ -323,7 +325,6 @@ static bool create_context(struct shard *shard)
          .tx_packet_size = PAGE_SIZE_MAX},
         {.name = PROTO_SUBPROTOCOL,
          .callback = session_callback,
-         .per_session_data_size = sizeof(struct session),
          .rx_buffer_size = RX_BUFFER,
          .tx_packet_size = largest},
         {.name = NULL},
@@ -495,6 +496,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
         return false;
     }
     context->loop = &shard->loop;
+    slab_init(&context->sessions, sizeof(struct session));
     overload_init(&context->overload);
     meter_init(&context->meter, uv_hrtime, meter_thread);
     readers_init(&context->readers);

@@ -126,20 +126,32 @@ static struct room *make_of_scene(const struct room_definition *definition,
 
 /* ---- saved rooms ---- */
 
+/* Reads the digest of a key. Returns false if there is no key. */
+static bool read_digest(struct saved_reader *r, const msgpack_object_map *map, const char *name,
+                        uint8_t digest[DIGEST_SIZE])
+{
+    const msgpack_object_bin *bin = reader_bin(&r->reader, reader_key(&r->reader, map, name));
+
+    if (bin == NULL || bin->size == 0) {
+        return false;
+    }
+    if (bin->size != DIGEST_SIZE) {
+        saved_fail(r, name, "expected 16 bytes, or none");
+        return false;
+    }
+    memcpy(digest, bin->ptr, DIGEST_SIZE);
+    return true;
+}
+
 static void read_key(struct saved_reader *r, const msgpack_object_map *map, const char *name,
                      char key[PROTO_KEY_MAX + 1])
 {
-    const msgpack_object_bin *digest = reader_bin(&r->reader, reader_key(&r->reader, map, name));
+    uint8_t digest[DIGEST_SIZE];
 
     memset(key, 0, PROTO_KEY_MAX + 1);
-    if (digest == NULL || digest->size == 0) {
-        return;
+    if (read_digest(r, map, name, digest)) {
+        key_of_digest(digest, key);
     }
-    if (digest->size != DIGEST_SIZE) {
-        saved_fail(r, name, "expected 16 bytes, or none");
-        return;
-    }
-    key_of_digest((const uint8_t *)digest->ptr, key);
 }
 
 static bool read_bool(struct saved_reader *r, const msgpack_object_map *map, const char *key)
@@ -160,6 +172,8 @@ static void read_settings(struct saved_reader *r, const msgpack_object_map *map,
 
     read_key(r, map, "key", definition->key);
     read_key(r, map, "join_key", definition->join_key);
+    definition->key_replaced = reader_option(&r->reader, map, "first_key") != NULL &&
+                               read_digest(r, map, "first_key", definition->first_key);
     definition->key_made = read_bool(r, map, "key_made");
     definition->trusted =
         reader_option(&r->reader, map, "trusted") != NULL && read_bool(r, map, "trusted");
@@ -188,7 +202,8 @@ static void read_owners(struct saved_reader *r, const msgpack_object_map *map, s
     const msgpack_object_bin *bin = value != NULL ? reader_bin(&r->reader, value) : NULL;
     const uint32_t *slots = NULL;
 
-    for (uint32_t slot = 0; slot < people->used && value == NULL; slot++) {
+    for (uint32_t slot = 0; slot < people->used && value == NULL && !room->definition.open_controls;
+         slot++) {
         room->identities[slot].owner =
             people->slots[slot].id != 0 && people->slots[slot].role == PROTO_PRESENTER;
     }
@@ -456,13 +471,31 @@ void room_open_controls(struct room *room, bool open)
     room->definition.open_controls = open;
 }
 
-void room_set_key(struct room *room, const char *key, bool made)
+/* Whether a presenter has made another key in place of this one. */
+static bool is_replaced(const struct room_terms *terms, const char *key)
 {
-    if (!made && !key_same(room->definition.key, key)) {
+    uint8_t digest[DIGEST_SIZE];
+
+    return terms->key_replaced && key_digest(key, digest) && digest_same(digest, terms->first_key);
+}
+
+bool room_set_key(struct room *room, const char *key, bool made)
+{
+    struct room_terms *terms = &room->definition;
+    const bool same = key_same(terms->key, key);
+    const bool made_again = made && terms->key_made && !terms->key_replaced;
+    const bool matters = !made_again && (!same || made != terms->key_made || terms->key_replaced);
+
+    if (is_replaced(terms, key)) {
+        return false;
+    }
+    if (!made && !same) {
         demote_all(room);
     }
-    room->definition.key_made = made;
-    snprintf(room->definition.key, sizeof room->definition.key, "%s", key);
+    terms->key_made = made;
+    terms->key_replaced = false;
+    snprintf(terms->key, sizeof terms->key, "%s", key);
     room->changes++;
-    (void)key_conceal(room->definition.key); /* without memory the key stays in memory as text */
+    (void)key_conceal(terms->key); /* without memory the key stays in memory as text */
+    return matters;
 }

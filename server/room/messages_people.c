@@ -157,12 +157,11 @@ bool room_on_rename(const struct request *request)
     return true;
 }
 
-/* Whether the sender is an owner; else fills *error. */
-static bool is_owner(const struct request *request)
+/* Remembers which key is replaced first. Returns false when memory runs out. */
+static bool keep_first_key(struct room_terms *terms)
 {
-    return members_owns(request->room, request->from) ||
-           refuse_message(request->error, PROTO_E_ROLE, "",
-                          "only an owner, a presenter with the room's key, may do this");
+    terms->key_replaced = terms->key_replaced || key_digest(terms->key, terms->first_key);
+    return terms->key_replaced;
 }
 
 bool room_on_rekey(const struct request *request)
@@ -175,12 +174,13 @@ bool room_on_rekey(const struct request *request)
         return refuse_message(request->error, PROTO_E_STATE, "",
                               "rekey: only a member of the room can receive the new key");
     }
-    if (!is_owner(request)) {
-        return false;
+    if (!room->identities[request->from].owner) { /* with open controls, too: see room_set_key() */
+        return refuse_message(request->error, PROTO_E_ROLE, "",
+                              "only an owner, a presenter with the room's key, may do this");
     }
-    if (!key_make(key) || !key_digest(key, digest)) {
+    if (!key_make(key) || !key_digest(key, digest) || !keep_first_key(&room->definition)) {
         return refuse_message(request->error, PROTO_E_FULL, "",
-                              "rekey: the system has no random numbers");
+                              "rekey: no random numbers, or out of memory");
     }
     key_of_digest(digest, room->definition.key);
     room->changes++;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/digest.h"
 #include "base/ends.h"
 #include "base/tries.h"
 #include "protocol.h"
@@ -118,6 +119,8 @@ struct room_terms {
     uint32_t people_max, people_spare;
     struct boid_budget *budget;
     char key[PROTO_KEY_MAX + 1], join_key[PROTO_KEY_MAX + 1];
+    bool key_replaced;              /* a presenter's key has replaced that of the start, … */
+    uint8_t first_key[DIGEST_SIZE]; /* … of which this is the digest */
     bool key_made, trusted, door_closed, open_controls;
     struct tries *tries;
     uint64_t rewind;

@@ -58,6 +58,9 @@ static void put_settings(struct saved *saved, const struct room *room)
 
     put_key(saved, "key", definition->key);
     put_key(saved, "join_key", definition->join_key);
+    if (definition->key_replaced) {
+        saved_bin(saved, "first_key", definition->first_key, sizeof definition->first_key);
+    }
     put_owners(saved, room);
     saved_bool(saved, "key_made", definition->key_made);
     saved_bool(saved, "open_controls", definition->open_controls);

@@ -60,8 +60,10 @@ void room_vacate(struct room *room, uint64_t now);
  * client comes back. When an open room is closed, its presenters become viewers. */
 void room_open_controls(struct room *room, bool open);
 
-/* Sets the presenter key, at the same time. made: flockd made the key, as at each start without
- * one. A chosen key that replaces another makes viewers of all presenters. */
-void room_set_key(struct room *room, const char *key, bool made);
+/* Sets the presenter key of this start. Must be called with room_open_controls(). made: flockd made
+ * the key, as at each start without one. A chosen key that replaces another makes viewers of all
+ * presenters. If a presenter has replaced this very key, the presenter's key remains. Returns
+ * whether the room must be saved again. A key that flockd makes at each start is no reason. */
+bool room_set_key(struct room *room, const char *key, bool made);
 
 #endif

@@ -10,7 +10,7 @@ const CLIENTS = 500;
 
 // Sends the same bytes over all sockets, again and again. `size` messages are in them.
 async function sendAll(target, sockets, bytes, size, ms) {
-  target.begin?.();
+  await target.begin?.();
   return sendBatches(sockets, () => bytes, size, ms);
 }
 
@@ -36,7 +36,7 @@ async function streams(target, ms) {
   const room = await createRoom(target, { boids: 5000, world: [16, 16] });
   assert.ok(room !== null, 'a room of his own');
   const sockets = await enter(target, 240, (i) => ({ room: room.code, encodings: [i % 2 ? 'packed' : 'plain'] }));
-  target.begin?.();
+  await target.begin?.();
   sockets.forEach((socket, i) => socket.write(message([flock.WANT, 30 / (1 + (i % 10)), Math.ceil(5000 / (1 + Math.floor(i / 10))), 15, 1])));
   await sleep(ms);
   return `${sockets.length} members`;
@@ -56,7 +56,7 @@ async function wide(target, ms) {
     sockets.forEach((socket, i) => socket.write(message([flock.WANT, 30 - i, Math.ceil(5000 / (1 + (i % 4))), 15, 1])));
     members += sockets.length;
   }
-  target.begin?.();
+  await target.begin?.();
   await sleep(ms);
   return `${members} members`;
 }
@@ -66,7 +66,7 @@ async function large(target, ms) {
   const room = await createRoom(target, { boids: 100_000 });
   assert.ok(room !== null, 'a room of his own');
   const sockets = await enter(target, 240, (i) => ({ room: room.code, encodings: [i % 2 ? 'packed' : 'plain'] }));
-  target.begin?.();
+  await target.begin?.();
   sockets.forEach((socket, i) => socket.write(message([flock.WANT, 30 / (1 + (i % 10)), Math.ceil(100_000 / (1 + Math.floor(i / 10))), 15, 1])));
   await sleep(ms);
   return `${sockets.length} members`;

@@ -26,7 +26,7 @@ const ending = (fields, options) => async (target, ms) => {
   assert.ok(room !== null, 'a room of his own');
   const sockets = await crowd(target, room.code, fields, options);
   await sleep(1000);
-  target.begin?.();
+  await target.begin?.();
   const { status } = await exchange(target, head(target, 'DELETE', `/api/rooms/${room.code}`, [`Authorization: Bearer ${room.key}`, 'Connection: close']), { quiet: 5000 });
   await sleep(ms);
   return `${sockets.length} clients, ${status}`;
@@ -35,7 +35,7 @@ const ending = (fields, options) => async (target, ms) => {
 // Does something with each client of the lobby at once.
 const each = (act, fields, options) => async (target, ms) => {
   const sockets = await crowd(target, 'lobby', fields, options);
-  target.begin?.();
+  await target.begin?.();
   sockets.forEach(act);
   await sleep(ms);
   return `${sockets.length} clients`;
@@ -51,7 +51,7 @@ const breaking = (bad, code) => async (target, ms) => {
   const sockets = await crowd(target, 'lobby', viewer);
   const told = new Set();
   sockets.forEach((socket) => socket.on('data', (data) => data.includes(Buffer.of(code >> 8, code & 255)) && told.add(socket)));
-  target.begin?.();
+  await target.begin?.();
   for (const socket of sockets) socket.write(bad);
   await Promise.race([Promise.all(sockets.map((socket) => socket.ended)), sleep(20_000)]);
   await sleep(ms);
@@ -69,7 +69,7 @@ const ASKED = [[flock.NAME, 'x', 1], [flock.UNPICK, 1], [flock.PICK, 3, false, 1
 async function asking(target, ms) {
   const sockets = await crowd(target, 'lobby', viewer);
   const batches = ASKED.map((asked) => Buffer.concat(Array(240).fill(message(asked))));
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sockets.map((socket, i) => flood(socket, (n) => batches[(n + i) % batches.length], ms, 1000)));
   return `${sockets.length} clients`;
 }
@@ -79,7 +79,7 @@ const pings = Buffer.concat(Array(60).fill(frame(Buffer.alloc(0), { opcode: 9 })
 // All at once ping the server, which libwebsockets answers, and again twice a second: a third of what each client may send.
 async function pinging(target, ms) {
   const sockets = await crowd(target, 'lobby', viewer, {}, 2 * CLIENTS);
-  target.begin?.();
+  await target.begin?.();
   for (const end = now() + ms; now() < end; await sleep(500)) {
     for (const socket of sockets) socket.write(pings);
   }

@@ -80,17 +80,17 @@ export function said(array) {
   return Buffer.concat([Buffer.from([10, 0, ...varint(bytes.length)]), bytes]);
 }
 
-/** @typedef {{ boids?: number, world?: [number, number], flock?: object, people?: object, settings?: object, padding?: number }} Checkpoint */
+/** @typedef {{ boids?: number, world?: [number, number], flock?: object, params?: object, people?: object, settings?: object, padding?: number }} Checkpoint */
 
 // The bytes of a checkpoint after `round` rounds, which were all ticks.
-function checkpoint(round, /** @type {Checkpoint} */ { boids = 1, world = [550, 400], flock = {}, people = peopleOf(0), settings = {}, padding = 0 }) {
+function checkpoint(round, /** @type {Checkpoint} */ { boids = 1, world = [550, 400], flock = {}, params = {}, people = peopleOf(0), settings = {}, padding = 0 }) {
   const state = read(base().states[0]);
   return seal('R', {
     ...state,
     settings: { ...state.settings, boids, ...settings },
     time: { ...state.time, clock: (round + 1) * PERIOD, ticks: round, rounds: round },
     people,
-    flock: { ...state.flock, ...flockOf(boids, world), ...flock },
+    flock: { ...state.flock, ...flockOf(boids, world), ...flock, params: { ...state.flock.params, ...params } },
     ...(padding > 0 ? { padding: Buffer.alloc(padding) } : {}),
   });
 }

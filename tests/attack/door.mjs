@@ -89,7 +89,7 @@ async function behind(target, ms) {
     const begun = now();
     while ((attack.guesses < TRIES || attack.knocks < BURST) && now() < begun + PREPARE) await sleep(20);
     assert.ok(attack.guesses >= TRIES && attack.knocks >= BURST, `the address has to wait, after ${attack.guesses} keys and ${attack.knocks} connections`);
-    target.begin?.();
+    await target.begin?.();
     const pupils = Array.from({ length: PUPILS }, (_, i) => comeIn(here, { room: room.code, name: `pupil ${i}`, join: 'owls' }));
     const teacher = await comeIn(here, { room: room.code, name: 'teacher', key: room.key });
     const created = await createWith(here, target.key);
@@ -124,7 +124,7 @@ const passing = ({ stay = 0, atOnce = false }) => async (target, ms) => {
     const begun = now();
     while (attack.joins < PASSED && now() < begun + PREPARE) await sleep(20);
     assert.ok(attack.joins >= PASSED, `${attack.joins} joins`);
-    target.begin?.();
+    await target.begin?.();
     const pupils = Array.from({ length: CLASS }, (_, i) => comeIn(here, { name: `pupil ${i}` }));
     const all = await Promise.all([...pupils, comeIn(here, { name: 'teacher', key: target.key })]);
     await sleep(Math.max(0, ms - (now() - begun)));
@@ -173,7 +173,7 @@ async function full(target, ms) {
   const rooms = (await Promise.all(Array.from({ length: STRANGERS }, (_, i) => fill(at(target, `127.0.3.${i + 1}`))))).flat();
   const fresh = at(target, '127.0.3.100');
   const [first, second] = await occupy(fresh, rooms);
-  target.begin?.();
+  await target.begin?.();
   const ask = async (method, path, body) => (await post(fresh, body, { method, path, lines: withKey(target.key) })).status;
   const told = {
     'makes a room': await ask('POST', '/api/rooms', '{"boids":1}'),

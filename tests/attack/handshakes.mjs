@@ -57,7 +57,7 @@ async function handshakes(target, ms) {
       socket.destroy();
     }
   };
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => repeat(at(target, `127.0.6.${1 + (i % ADDRESSES)}`))));
   assert.ok(begun > 0, 'the server answers');
   return `${begun} handshakes begun by ${CONNECTIONS} connections of ${ADDRESSES} addresses`;
@@ -112,7 +112,7 @@ async function flights(target, ms) {
     sockets.forEach((socket, i) => socket.write(kindOf(i)[0]));
     await sleep(Math.max(50, EVERY - (now() - begun)));
     if (end === Infinity) {
-      target.begin?.();
+      await target.begin?.();
       end = now() + ms;
     }
     const before = sockets.map(({ taken }) => taken);
@@ -145,6 +145,7 @@ export const secure = [
     name: 'tls-flights',
     about: '400 TLS connections at a time whose costly bytes all come at the same moment',
     short: true,
+    alone: true,
     ...STRICT,
     begins: true,
     outside: false,

@@ -62,7 +62,7 @@ async function picks(target, ms) {
   const first = await Promise.all(strangers.map((stranger, i) => ask(stranger, [flock.PICK, i % 60, false])));
   assert.deepEqual([countOf(first, 'done'), countOf(first, 'full')], [32, STRANGERS - 32], 'the strangers have all picks');
   const pupils = await people(at(target, CLASS), PUPILS, { room: room.code });
-  target.begin?.();
+  await target.begin?.();
   const batch = (n) => Buffer.concat(Array.from({ length: 8 }, (_, k) => message([flock.PICK, (8 * n + k) % 60, false])));
   const flooded = Promise.all(strangers.map(({ socket }) => flood(socket, batch, ms, BATCH_TIME)));
   assert.equal(await ask(teacher, [flock.PICK, 7, true]), 'done', 'of the teacher');
@@ -77,7 +77,7 @@ async function picks(target, ms) {
 async function drawn(target, ms) {
   const { room, teacher, strangers } = await lesson(target);
   assert.equal(await ask(teacher, [flock.SET, 'drawing', 'all']), 'done');
-  target.begin?.();
+  await target.begin?.();
   const kinds = [(n) => [flock.WALL, n, 10, n, 20], (n) => [flock.FOOD, n, 300, 1_000_000], () => [flock.HUNTER, 200, 300]];
   const draw = async ({ socket }, i) => flood(socket, (n) => message(kinds[(n + i) % 3](n % 200)), ms, BATCH_TIME);
   await Promise.all(strangers.map(draw));

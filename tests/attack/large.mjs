@@ -35,7 +35,7 @@ async function names(target, ms) {
   assert.ok(room !== null, 'a room of his own');
   const viewers = await fill(target, room.code, 3000, (i) => ({ name: wide(i) }));
   const presenters = await enter(target, 20, (i) => ({ room: room.code, key: room.key, name: `p${i}` }));
-  target.begin?.();
+  await target.begin?.();
   const said = await sendAll(presenters, (n, i) => [flock.RENAME, viewers.length + 1 + i, wide(`p${n % 7}`)], ms);
   return `${said}, who rename each other beside ${viewers.length} viewers`;
 }
@@ -46,7 +46,7 @@ async function manyPresenters(target, ms) {
   assert.ok(room !== null, 'a room of his own');
   const presenters = await fill(target, room.code, 2000, (i) => ({ name: wide(i), key: room.key }));
   const viewers = await enter(at(target, '127.0.8.100'), 50, (i) => ({ room: room.code, name: `v${i}` }));
-  target.begin?.();
+  await target.begin?.();
   const said = await sendAll(viewers, (n) => [flock.NAME, wide(`v${n % 7}`), n], ms);
   return `${said}, who rename themselves beside ${presenters.length} presenters`;
 }
@@ -54,7 +54,7 @@ async function manyPresenters(target, ms) {
 async function lobbyNames(target, ms) {
   await enter(at(target, '127.0.8.100'), 8, (i) => ({ room: 'lobby', name: wide(`p${i}`), key: target.key }));
   const viewers = await fill(target, 'lobby', 300, (i) => ({ name: `v${i}` }));
-  target.begin?.();
+  await target.begin?.();
   return sendAll(viewers, (n) => [flock.NAME, wide(`v${n % 7}`), n], ms);
 }
 
@@ -81,7 +81,7 @@ async function policies(target, ms) {
   const viewers = await fill(target, room.code, 3000, () => ({}));
   const presenters = await enter(target, 20, () => ({ room: room.code, key: room.key }));
   viewers.forEach((socket) => socket.write(message([flock.CURSOR, 5, 5])));
-  target.begin?.();
+  await target.begin?.();
   return `${await sendAll(presenters, (n) => POLICIES[n % POLICIES.length], ms)} beside ${viewers.length} viewers`;
 }
 
@@ -112,7 +112,7 @@ async function measures(target, ms) {
     presenter.write(Buffer.concat([[flock.LIVE], [flock.PICK, 7, true]].map(message)));
     sweepers.push(presenter);
   }
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sweepers.map((socket) => flood(socket, message([flock.SWEEP, 'seek_weight', 0, 1, 64, 0, 120]), ms, 500)));
   return `${sweepers.length} rooms of four addresses, with all topics and sweeps`;
 }
@@ -130,7 +130,7 @@ async function manyTopics(target, ms) {
   };
   const made = [];
   for (let i = 0; i < 240; i += 8) made.push(...(await Promise.all(Array.from({ length: 8 }, (_, k) => make(i + k)))));
-  target.begin?.();
+  await target.begin?.();
   await sleep(ms);
   return `${made.filter((good) => good).length} rooms`;
 }
@@ -151,7 +151,7 @@ async function ends(target, ms) {
   for (let i = 0; i < 400; i += 8) await Promise.all(Array.from({ length: 8 }, (_, k) => one(i + k)));
   for (const socket of sockets) socket.destroy();
   await sleep(1500);
-  target.begin?.();
+  await target.begin?.();
   await sleep(Math.max(ms, 3000));
   const { text } = await exchange(target, head(target, 'GET', '/healthz', ['Connection: close']));
   return `${rooms} rooms, ${text.match(/"rooms":(\d+)/)?.[1]} left`;
@@ -163,7 +163,7 @@ async function metrics(target, ms) {
   for (let i = 0; i < 200; i += 1) await createRoom(at(target, `127.0.2.${1 + (i % 8)}`), { boids: 1 });
   const end = now() + ms;
   let count = 0;
-  target.begin?.();
+  await target.begin?.();
   const repeat = async (i) => {
     const from = at(target, `127.0.8.${1 + (i % 16)}`);
     while (now() < end) {
@@ -180,7 +180,7 @@ async function fragments(target, ms) {
   const bytes = Buffer.from([0x93, 2, 5, 5]); // a cursor
   const parts = Array.from(bytes, (byte, i) => frame(Buffer.from([byte]), { opcode: i === 0 ? 2 : 0, fin: i === bytes.length - 1 }));
   const batch = Buffer.concat(Array(8).fill(Buffer.concat(parts)));
-  target.begin?.();
+  await target.begin?.();
   return sendBatches(sockets, () => batch, 32, ms);
 }
 

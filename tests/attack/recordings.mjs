@@ -40,16 +40,30 @@ const steered = (make, messageOf, presenters = 1, pause = 5) => async (target, m
   const room = await mustPlay(target, bytes);
   const sockets = [];
   for (let i = 0; i < presenters; i += 1) sockets.push(await enter(target, room, { key: room.key }));
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sockets.map((socket, i) => flood(socket, (n) => message(messageOf(n + i)), ms, pause)));
   return `${sizeOf(bytes)}, ${presenters} presenters`;
+};
+
+// Presenters of several rooms of one address that play the file rewind it and play it, in turn.
+const wound = (make, rooms) => async (target, ms) => {
+  const bytes = make();
+  const sockets = [];
+  for (let i = 0; i < rooms; i += 1) {
+    const room = await mustPlay(target, bytes);
+    sockets.push(await enter(target, room, { key: room.key, rate: 1, boids: 1 }));
+  }
+  await target.begin?.();
+  const messageOf = (n) => message(n % 2 === 0 ? [flock.REWIND, (n * 7919) % 60] : [flock.PLAY, n % 4 === 1 ? 16 : -16]);
+  await Promise.all(sockets.map((socket) => flood(socket, messageOf, Math.max(ms, 2000), 10)));
+  return `${sizeOf(bytes)}, ${rooms} rooms`;
 };
 
 // Looks at rooms that play the file.
 const watched = (make, rooms = 1) => async (target, ms) => {
   const bytes = make();
   for (let i = 0; i < rooms; i += 1) await enter(target, await mustPlay(target, bytes));
-  target.begin?.();
+  await target.begin?.();
   await sleep(ms);
   return `${sizeOf(bytes)}, ${rooms} rooms`;
 };
@@ -67,6 +81,7 @@ const once = (make) => {
 
 const crowd = once(() => recording([{ rounds: 300_000, before: joins(PEOPLE) }]));
 const dense = (boids) => once(() => recording([{ rounds: 3000, boids, ...DENSE }]));
+const often = once(() => recording([{ rounds: 3000, boids: 5000, ...DENSE, params: { neighbor_distance: 500 }, settings: { tick_rate: 240 } }], { tick_rate: 240 }));
 const endless = once(() => recording([{ rounds: 60, boids: 5000, world: AREA, before: Buffer.concat(Array(1_000_000).fill(said([flock.RESET]))) }]));
 const large = (count, rounds, padding) =>
   once(() => recording(Array.from({ length: count }, () => ({ rounds, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding }))));
@@ -96,7 +111,7 @@ const tooLarge = once(() => [
 ]);
 
 async function refused(target) {
-  target.begin?.();
+  await target.begin?.();
   const files = tooLarge();
   for (const [reason, bytes] of files) {
     const { room, error } = await upload(target, bytes);
@@ -111,7 +126,7 @@ async function fills(target) {
   const bytes = padded();
   let rooms = 0;
   let answer = await upload(target, bytes);
-  target.begin?.();
+  await target.begin?.();
   for (; answer.room !== undefined && rooms < 50; rooms += 1) answer = await upload(target, bytes);
   assert.match(answer.error, /--rewind-memory/);
   const lines = [`Authorization: Bearer ${target.key}`, 'Connection: close'];
@@ -126,7 +141,7 @@ async function copied(target, ms) {
   await enter(target, room);
   const lines = [`Authorization: Bearer ${room.key}`, 'Content-Length: 0', 'Connection: close'];
   const told = new Map();
-  target.begin?.();
+  await target.begin?.();
   const end = now() + ms;
   const repeat = async (method, what) => {
     while (now() < end) {
@@ -157,7 +172,8 @@ export const recordings = [
   { name: 'film-crowd', about: 'a recording of one boid and 9,000 people', short: true, ...strict, run: steered(crowd, () => [flock.REWIND, 0], 1, 100) },
   { name: 'film-refused', about: 'recordings that need more than a room may have', short: true, ...strict, run: refused },
   { name: 'film-dense', about: 'recordings with ticks of 80 ms', ...strict, run: watched(dense(3000), 8) },
-  { name: 'film-denser', about: 'presenters who rewind a recording with ticks of 200 ms', short: true, ...strict, run: steered(dense(5000), (n) => [flock.REWIND, n % 60], 30) },
+  { name: 'film-denser', about: 'presenters who rewind a recording with ticks of 200 ms', short: true, alone: true, ...strict, run: steered(dense(5000), (n) => [flock.REWIND, n % 60], 30) },
+  { name: 'film-wound', about: 'presenters of six rooms who rewind and play a recording with ticks of 200 ms', short: true, alone: true, ...strict, run: wound(often, 6) },
   { name: 'film-memory', about: 'recordings that fill the memory for pasts', ...strict, memory: 320, run: fills },
   { name: 'film-checkpoints', about: 'a jump between the largest checkpoints in each message', ...strict, run: steered(crowded, jump, 30) },
   { name: 'film-seconds', about: 'a large checkpoint in each second', ...strict, run: steered(large(28, 30, 0), jump, 30) },

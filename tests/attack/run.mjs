@@ -19,8 +19,9 @@
 //
 // Stricter attacks have limits of their own: share (of the snapshots); gap (ms between two snapshots); join, health, api and answer
 // (ms, each time); memory (MB by which flockd may grow during the attack); settle (ms until its figures are as before the attack); end
-// (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until it calls
-// target.begin(). `args` are options that the attack needs; `command` starts flockd; `tight` are options that make something scarce when the attack is alone.
+// (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until target.begin() resolves.
+// `alone`: no other attack prepares itself at the same time. `args` are options that the attack needs; `command` starts flockd; `tight`
+// are options that make something scarce when the attack is alone.
 //
 // What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
 // of time, by half at most. The program prints it.
@@ -174,6 +175,21 @@ async function conclude(check, target, ms) {
   return `, ended in ${((now() - began) / 1000).toFixed(1)} s`;
 }
 
+// The most attacks side by side. While one attacks, the other prepares itself.
+const LANES = options.short && options.timed ? 2 : 1;
+
+/** @type {Promise<unknown>} */
+let attacking = Promise.resolve();
+
+// Resolves when the attacks before this one have ended, to a function that ends this one.
+function takeTurn() {
+  /** @type {() => void} */
+  let leave = () => {};
+  const before = attacking;
+  attacking = new Promise((resolve) => (leave = () => resolve(undefined)));
+  return before.then(() => leave);
+}
+
 const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
 
 // Resolves to { notes, ended }: the attack's figures in words, and a promise for the end of flockd. flockd waits up to 1 s for clients.
@@ -182,13 +198,17 @@ async function perform(check, attack, run) {
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
   let good;
   let notes = '';
+  let leave = () => {};
+  const enter = async () => (leave = await takeTurn());
   try {
     good = await startGood(target);
     const busy = await load(target, LOAD_TIME);
     const before = { ...usage(target), rooms: await memoryOfRooms(target) };
     await good.mark();
     const machine = watchMachine(target);
-    const begun = new Promise((resolve) => Object.assign(target, { begin: resolve, tight: attack.tight !== undefined }));
+    if (!attack.begins) await enter();
+    let entered;
+    const begun = new Promise((resolve) => Object.assign(target, { begin: () => (entered ??= enter().then(resolve)), tight: attack.tight !== undefined }));
     const watched = watchMemory(target);
     const attacked = run(target, ms).then(
       (said) => (notes = said ?? ''),
@@ -199,6 +219,7 @@ async function perform(check, attack, run) {
     await Promise.all([attacked, sleep(ms)]); // a rate needs some snapshots
     const figures = await good.mark();
     notes += `; ${judge(check, attack, figures ?? NO_FIGURES, machine.stop())}`;
+    leave();
     const most = watched();
     check(SANITIZED || most - (before.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before.memory?.toFixed(0)} before`);
     if (target.own && attack.end === undefined) {
@@ -210,6 +231,7 @@ async function perform(check, attack, run) {
   } catch (error) {
     check(false, error.message);
   }
+  leave();
   good?.stop();
   const ended = (target.own ? conclude(check, target, attack.end ?? END_TIME) : Promise.resolve('')).finally(() => dropSockets(target));
   return { notes, ended };
@@ -270,12 +292,12 @@ async function main() {
   }
   const attacks = choose();
   const plan = options.together
-    ? [[{ ...TOGETHER, args: [...unionOf(attacks), ...ENDING] }, together(attacks)]]
-    : attacks.map((attack) => [attack, attack.run]);
+    ? [{ attack: { ...TOGETHER, args: [...unionOf(attacks), ...ENDING] }, run: together(attacks), i: 0 }]
+    : attacks.map((attack, i) => ({ attack, run: attack.run, i }));
   console.log(`TAP version 13\n1..${plan.length}`);
   let failed = 0;
   const told = [];
-  for (const [i, [attack, run]] of plan.entries()) {
+  const attackOne = async ({ attack, run, i }) => {
     const failures = [];
     const began = now();
     const { notes, ended } = await perform(checker(failures), attack, run);
@@ -287,7 +309,14 @@ async function main() {
       for (const failure of failures) console.log(`  # ${failure.replaceAll('\n', '\n  # ')}`);
     };
     told.push(tell());
-  }
+  };
+  const isAlone = ({ attack }) => LANES === 1 || attack.alone === true;
+  const queue = plan.filter((each) => !isAlone(each));
+  const lane = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await attackOne(next);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  for (const each of plan.filter(isAlone)) await attackOne(each);
   await Promise.all(told);
   process.exit(failed > 0 ? 1 : 0);
 }

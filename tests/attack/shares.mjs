@@ -30,7 +30,7 @@ async function present(target, room, count = 1) {
 async function sequential(target, ms) {
   const room = await own(target, { ...DENSE, update: 'sequential' });
   assert.ok((await join(target, { room: room.code })) !== null, 'one idle viewer');
-  target.begin?.();
+  await target.begin?.();
   await sleep(ms);
   return '5,000 boids in the sequential order among one another';
 }
@@ -39,7 +39,7 @@ async function past(target, ms) {
   const room = await own(target, DENSE);
   const [presenter] = await present(target, room);
   await sleep(2000); // of its past
-  target.begin?.();
+  await target.begin?.();
   const end = now() + ms;
   presenter.write(message([flock.REWIND, 2]));
   while (!presenter.gone && now() < end) {
@@ -62,7 +62,7 @@ async function many(target, ms) {
   };
   const made = (await openMany(target, 240, make)).filter((entered) => entered);
   assert.ok(made.length > 200, `many rooms, and not ${made.length}`);
-  target.begin?.();
+  await target.begin?.();
   await sleep(ms);
   return `${made.length} rooms of 2,500 boids`;
 }
@@ -76,7 +76,7 @@ const EXPENSIVE = [
 
 async function presenters(target, ms) {
   const sockets = await present(target, await own(target, { boids: 5000 }), 30);
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sockets.map((socket, i) => flood(socket, (n) => EXPENSIVE[(i + n) % EXPENSIVE.length](n), ms, 5)));
   return `${sockets.length} presenters of one room`;
 }
@@ -105,7 +105,7 @@ async function watchers(target, ms) {
   crowd.stderr.on('data', (data) => (said += data));
   try {
     while ((await peopleOf(target, room)) <= WATCHERS && crowd.exitCode === null) await sleep(100);
-    target.begin?.();
+    await target.begin?.();
     await flood(presenter, (n) => message(CHANGES[n % CHANGES.length]), Math.max(ms, WATCHED), CHANGE_TIME);
     assert.equal(crowd.exitCode, null, said);
     return `${await peopleOf(target, room)} people in the room`;
@@ -142,7 +142,7 @@ async function queues(target, ms) {
       }
     }
   };
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sockets.map(keep));
   return `${sent} messages of ${sockets.length} presenters, who came back ${back} times`;
 }
@@ -155,6 +155,6 @@ export const shares = [
   { name: 'past', about: 'a past that is played as fast as it goes', short: true, ...strict, run: past },
   { name: 'many-rooms', about: 'many rooms of four addresses, none of them expensive', short: true, ...strict, memory: 256, args: [...strict.args, ...manyRooms], run: many },
   { name: 'presenters', about: 'the most expensive messages that a presenter has', short: true, ...strict, memory: 128, run: presenters },
-  { name: 'watchers', about: 'thousands who read all that there is of a room', short: true, ...strict, memory: 256, run: watchers },
+  { name: 'watchers', about: 'thousands who read all that there is of a room', short: true, alone: true, ...strict, memory: 256, run: watchers },
   { name: 'queues', about: 'as many messages as the presenters of five rooms may send', ...strict, memory: 256, run: queues },
 ];

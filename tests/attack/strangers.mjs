@@ -15,7 +15,7 @@ async function heads(target, ms) {
   const sockets = await openMany(target, 600, (i) => open(addressOf(target, i, 16)));
   const begin = head(target, 'GET', '/', Array.from({ length: 14 }, (_, i) => `x-${i}: ${'a'.repeat(1000)}`)).slice(0, -2);
   sockets.forEach((socket) => socket.write(begin));
-  target.begin?.();
+  await target.begin?.();
   const end = now() + ms;
   const one = async (i) => {
     let bytes = 0;
@@ -43,7 +43,7 @@ async function packets(target, ms) {
   const sockets = await openMany(target, 60, () => open(addressOf(target, 0, 1)));
   const text = head(target, 'GET', '/', [`x: ${'a'.repeat(14_000)}`]);
   const sent = sockets.map(() => 0);
-  target.begin?.();
+  await target.begin?.();
   for (const end = now() + Math.max(ms, 6000); now() < end; await sleep(1)) {
     for (const [i, socket] of sockets.entries()) {
       if (!socket.gone && (i > 0 || sent[0] < 3000)) socket.write(text[sent[i]++]);
@@ -59,7 +59,7 @@ async function packets(target, ms) {
 async function joins(target, ms) {
   const end = now() + ms;
   let count = 0;
-  target.begin?.();
+  await target.begin?.();
   const one = async (i) => {
     for (let n = 0; now() < end; n += 1) {
       const socket = await join(addressOf(target, i, 40), { room: 'lobby', name: `${'ﷺ'.repeat(19)}${i % 10}${n % 100}`, encodings: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'packed'], rate: 1 + ((n + i) % 30), boids: 1 + (n % 12), topics: 0xffff });
@@ -76,7 +76,7 @@ async function cursors(target, ms) {
   const sockets = [];
   for (let a = 0; a < 20; a += 1) sockets.push(...(await enter(addressOf(target, a, 20), 100, () => ({ room: 'lobby' }))));
   const batches = Array.from({ length: 16 }, (_, n) => Buffer.concat(Array.from({ length: 120 }, (_, k) => message([flock.CURSOR, (n * 120 + k) % 500, k]))));
-  target.begin?.();
+  await target.begin?.();
   await Promise.all(sockets.map((socket, i) => flood(socket, (n) => batches[(n + i) % 16], ms, 500)));
   return `${sockets.length} clients, ${sockets.filter((socket) => socket.gone).length} of them closed`;
 }
@@ -88,7 +88,7 @@ async function viewers(target, ms) {
   const sockets = await openMany(target, VIEWERS, (i) => join(addressOf(target, i, 20), { room: 'lobby', rate: 1 }));
   const last = sockets[VIEWERS - 1];
   assert.ok(last !== null && (await welcomed(last)) !== null, 'the last one is in');
-  target.begin?.();
+  await target.begin?.();
   await sleep(Math.max(ms, 3000)); // a second has one such snapshot
   return `${sockets.filter((socket) => socket !== null && !socket.gone).length} viewers`;
 }
@@ -103,8 +103,8 @@ async function viewersAndPaths(target, ms) {
   };
   /** @type {Promise<void>[]} */
   let asking = [];
-  const begin = () => {
-    target.begin?.();
+  const begin = async () => {
+    await target.begin?.();
     asking = Array.from({ length: 400 }, (_, i) => one(i));
   };
   const said = await viewers(Object.assign(Object.create(target), { begin }), ms);
@@ -123,7 +123,7 @@ async function mixture(target, ms) {
   assert.ok(presenters.every((socket) => socket !== null), 'presenters of busy rooms');
   const sockets = [];
   for (let a = 0; a < 16; a += 1) sockets.push(...(await enter(addressOf(target, a, 16), 48, () => ({ room: 'lobby' }))));
-  target.begin?.();
+  await target.begin?.();
   const end = now() + Math.max(ms, 6000);
   const count = { requests: 0, joins: 0 };
   const ask = async (i) => {
@@ -159,7 +159,7 @@ async function patches(target, ms) {
   }
   const end = now() + ms;
   const told = new Map();
-  target.begin?.();
+  await target.begin?.();
   const one = async (i) => {
     const room = rooms[i % 16];
     const from = addressOf(target, i, 16);
@@ -183,7 +183,7 @@ async function lists(target, ms) {
   for (let i = 0; i < 850; i += 17) await Promise.all(Array.from({ length: 17 }, (_, k) => make(i + k)));
   const end = now() + ms;
   let count = 0;
-  target.begin?.();
+  await target.begin?.();
   const one = async (i) => {
     const from = addressOf(target, i, 32);
     while (now() < end) {
@@ -204,7 +204,7 @@ async function requests(target, ms) {
     head(target, 'GET', '/api/rooms/lobby', ['Connection: close']),
     head(target, 'GET', `/${'%2e%2e/'.repeat(1000)}`, ['Connection: close']),
   ];
-  target.begin?.();
+  await target.begin?.();
   const one = async (i) => {
     for (let n = i; now() < end; n += 1) {
       await exchange(addressOf(target, i, 100), texts[n % texts.length], { quiet: 3000, ms: 5000 });
@@ -220,7 +220,7 @@ async function requests(target, ms) {
 async function halves(target, ms) {
   const sockets = [];
   for (let a = 0; a < 10; a += 1) sockets.push(...(await enter(addressOf(target, a, 10), 50, () => ({ room: 'lobby', rate: 30 }))));
-  target.begin?.();
+  await target.begin?.();
   sockets.forEach((socket, i) => (i % 2 ? socket.end() : socket.end(message([flock.CURSOR, 5, 5]).subarray(0, 5))));
   const end = now() + ms;
   while (now() < end) {

@@ -22,7 +22,7 @@ const within = (fields, count, presents, messageOf, prepare = (/** @type {any} *
   assert.ok(room !== null, 'a room of his own');
   await prepare(target, room);
   const sockets = await enter(target, count, () => ({ room: room.code, ...(presents ? { key: room.key } : { topics: ALL_TOPICS }) }));
-  target.begin?.();
+  await target.begin?.();
   return sendAll(sockets, messageOf, ms);
 };
 
@@ -45,7 +45,7 @@ async function branches(target, ms) {
   await fill(target, room);
   const end = now() + ms;
   const told = new Map();
-  target.begin?.();
+  await target.begin?.();
   const repeat = async (i) => {
     const from = at(target, `127.0.6.${i + 1}`);
     while (now() < end) {
@@ -61,7 +61,7 @@ async function branches(target, ms) {
 // Viewers of the lobby do what viewers may.
 async function lobby(target, ms) {
   const sockets = await enter(target, 300, () => ({ room: 'lobby', topics: ALL_TOPICS }));
-  target.begin?.();
+  await target.begin?.();
   const ways = [(n) => [flock.PICK, n % 12, false, n], (n) => [flock.UNPICK, n], (n) => [flock.WANT, 1 + (n % 30), 1 + (n % 12), n % 2 ? ALL_TOPICS : 0, n], (n) => [flock.CURSOR, n % 900, n % 500]];
   return sendAll(sockets, (n, i) => ways[(n + i) % ways.length](n), ms);
 }

@@ -19,7 +19,7 @@ const SIZE = 30e6; // bytes
 async function heads(target, ms) {
   const { room, error, bytes } = await upload(target, crowded());
   assert.ok(room !== undefined && bytes > SIZE, `a room with ${bytes} bytes: ${error}`);
-  target.begin?.();
+  await target.begin?.();
   const end = now() + ms;
   const told = new Map();
   const repeat = async (method) => {
@@ -111,7 +111,7 @@ async function places(target, ms) {
   const begun = now();
   while ((held.uploads < HOLDERS || held.downloads < HOLDERS) && now() < begun + 20_000) await sleep(20);
   assert.ok(held.uploads >= HOLDERS && held.downloads >= HOLDERS, `places are held: ${JSON.stringify(held)}`);
-  target.begin?.();
+  await target.begin?.();
   const other = (what, from, bytes) => ({ what, from, bytes, times: /** @type {number[]} */ ([]), refusals: /** @type {number[]} */ ([]) });
   const lobby = { code: 'lobby', key: target.key };
   const uploads = [other('uploads', stranger, goodUpload(stranger, ['Connection: close'])), other("teacher's uploads", teacher, goodUpload(teacher, keyed(target.key)))];
@@ -191,7 +191,7 @@ const slow = (addresses, before) => async (target, ms) => {
   while ((held.uploads < SLOW || held.downloads < SLOW) && now() < begun + 20_000) await sleep(20);
   assert.ok(held.uploads >= SLOW && held.downloads >= SLOW, `places are held: ${JSON.stringify(held)}`);
   await sleep(before);
-  target.begin?.();
+  await target.begin?.();
   const [{ uploads, downloads, refusals }, again] = await Promise.all([newcomers(target, own, end), uploadAgain(at(target, '127.0.7.2'), end)]);
   await Promise.all(holding);
   const longest = Math.max(0, ...uploads, ...downloads);
@@ -221,7 +221,7 @@ async function checks(target, ms) {
   const checking = Array.from({ length: CHECKERS }, (_, i) => check(at(target, `127.0.5.${i + 1}`)));
   const teacher = at(target, '127.0.5.100');
   const times = [];
-  target.begin?.();
+  await target.begin?.();
   while (now() < end) {
     const began = now();
     const { status } = await exchange(teacher, Buffer.concat([Buffer.from(head(teacher, 'POST', '/api/rooms', ['Content-Type: application/json', 'Content-Length: 11', ...keyed(target.key)])), Buffer.from('{"boids":5}')]), PATIENCE);
@@ -243,7 +243,7 @@ export const transfers = [
   { name: 'film-checks', about: 'recordings that take long to check', ...strict, needs: 'key', outside: true, memory: 400, args: [...strict.args, '--rooms-per-hour', '1000'], run: checks },
   { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 96, run: heads },
   { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, tight: EIGHT, needs: 'key', outside: true, memory: 250, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
-  { name: 'slow-transfers', about: 'six addresses hold all places for transfers, above the least rate', ...strict, tight: EIGHT, outside: true, short: true, memory: 250, run: slow(SLOW, HELD_TIME) },
+  { name: 'slow-transfers', about: 'six addresses hold all places for transfers, above the least rate', ...strict, tight: EIGHT, outside: true, short: true, alone: true, memory: 250, run: slow(SLOW, HELD_TIME) },
   { name: 'slow-returning', about: 'sixteen addresses hold places for transfers in turn, above the least rate', ...strict, tight: EIGHT, outside: true, memory: 250, run: slow(16, 4000) },
   { name: 'slow-crowd', about: 'sixty-four addresses hold places for transfers in turn, above the least rate', ...strict, outside: true, memory: 250, run: slow(64, 8000) },
 ];

@@ -88,7 +88,7 @@ async function broken(target, room) {
 
 async function unread(target, ms) {
   const room = await largeRoom(target);
-  target.begin?.();
+  await target.begin?.();
   const began = Promise.all(Array.from({ length: LINES }, async () => [await halfRead(target), await broken(target, room)]));
   await Promise.race([began, sleep(PATIENCE)]);
   await began;

@@ -25,6 +25,7 @@ export class Person {
   last = null;
   /** @type {any} */
   token = null;
+  newKey = ''; // of a rekey
   /** @type {any} */
   room = null; // as the last welcome describes it
   /** @type {WebSocket} */
@@ -34,16 +35,18 @@ export class Person {
   gap = 0; // ms: the longest time between two frames
   back = 0; // frames of an earlier owner
 
-  /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string }} options */
-  constructor(url, { name = '', key = '', rate = 0, room = 'lobby' } = {}) {
+  /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string, joinKey?: string, token?: any, from?: string }} options `from`: the address */
+  constructor(url, { name = '', key = '', rate = 0, room = 'lobby', joinKey = '', token = null, from } = {}) {
     this.url = url;
-    this.hello = { name, key, rate, room };
+    this.from = from;
+    this.token = token;
+    this.hello = { name, key, rate, room, joinKey };
     this.connect();
   }
 
   connect() {
     Object.assign(this, { welcomes: [], answers: new Map(), closed: null, last: null, there: true, frames: 0, gap: 0, back: 0 });
-    this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false });
+    this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false, localAddress: this.from });
     this.socket.binaryType = 'nodebuffer';
     this.socket.on('open', () => this.say());
     this.socket.on('message', (bytes) => this.take(/** @type {any[]} */ (decode(/** @type {Buffer} */ (bytes)))));
@@ -52,8 +55,8 @@ export class Person {
   }
 
   say() {
-    const { name, key, rate, room } = this.hello;
-    this.send([flock.HELLO, 1, room, name, { encodings: HELLO_ENCODINGS, rate, ...(key && { key }), ...(this.token && { token: this.token }) }]);
+    const { name, key, rate, room, joinKey } = this.hello;
+    this.send([flock.HELLO, 1, room, name, { encodings: HELLO_ENCODINGS, rate, ...(key && { key }), ...(joinKey && { join: joinKey }), ...(this.token && { token: this.token }) }]);
   }
 
   send(message) {
@@ -66,6 +69,9 @@ export class Person {
         return this.begin(message[1]);
       case flock.ROLE:
         this.role = message[1];
+        return;
+      case flock.NEW_KEY:
+        this.newKey = message[1];
         return;
       case flock.REACH:
         this.there = message[1];

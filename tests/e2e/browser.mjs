@@ -1,7 +1,6 @@
 // The page in a real browser. A page that logs an error, throws, or asks another host for anything fails its test.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { atEnd, atLast } from './atend.mjs';
 import { until } from './until.mjs';
 
@@ -36,8 +35,10 @@ const FULL = '/usr/bin/chromium';
 
 // Starts the shell, or full Chromium with `full` true.
 /** @param {{ full?: boolean, args?: string[] }} options */
-export const startBrowser = ({ full = false, args = [] } = {}) =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
+export async function startBrowser({ full = false, args = [] } = {}) {
+  const { chromium } = await import('playwright-core'); // takes 0.4 s of the processor, which `--help` of a script does without
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
+}
 
 /** @type {import('playwright-core').Browser | undefined} */
 let shared;
@@ -79,6 +80,14 @@ function drawSeldom(fps) {
     else draw(frame);
     return 0;
   };
+}
+
+// In the page: styles without transitions and animations, as for people who prefer reduced motion. During each of these the browser
+// would draw 60 frames a second.
+function standStill() {
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important; }');
+  document.adoptedStyleSheets = [still];
 }
 
 // In the page: this person has been here before, has answered the question for a name, and has left open what the window has room for.
@@ -137,13 +146,14 @@ export const lasting = (page) =>
 
 // Opens the page in its own browser profile. With `offline` true the server may be unreachable during the test. Calls watch(page)
 // before the page loads. `expected` matches messages that the page may log. `newcomer`: this person was
-// never here before.
+// never here before. `moves`: styles have their transitions and animations.
 /**
  * @typedef {object} PageOptions
  * @property {boolean} [offline]
  * @property {RegExp} [expected]
  * @property {boolean} [newcomer]
  * @property {number} [fps] frames a second, at most
+ * @property {boolean} [moves]
  * @property {(page: import('playwright-core').Page) => unknown} [watch]
  *
  * @param {import('./types.d.ts').Test} t
@@ -151,7 +161,7 @@ export const lasting = (page) =>
  * @param {string} url
  * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
  */
-export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 5, watch = () => {}, ...options } = {}) {
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 5, moves = false, watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 640, height: 440 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   /** @type {string[]} */
@@ -178,6 +188,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
   context.setDefaultTimeout(DEADLINE);
   await context.addInitScript(drawSeldom, fps);
   await context.addInitScript(keepSaid);
+  if (!moves) await context.addInitScript(standStill);
   if (!newcomer) await context.addInitScript(comeBack);
   atEnd(t, async () => {
     await context.close();

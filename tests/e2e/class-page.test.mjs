@@ -7,8 +7,8 @@ import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const KEY = 'key-of-the-class';
-const LAPTOP = { viewport: { width: 1366, height: 768 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const LAPTOP = { viewport: { width: 1366, height: 768 }, moves: true };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, moves: true };
 // Flocks that reach each leader within seconds.
 const FLOCK = [...RESTING, '--preset', 'bees', '--boids', '120', '--world', '600x400', '--boundary', 'walls', '--idle', 'hold', '--presenter-key', KEY];
 

@@ -37,7 +37,7 @@ async function written(server, client) {
   return tick;
 }
 
-// Makes a change that the store has to write, and waits until it is written.
+// Makes a change that the store has to write, and waits until it is written, while no room ticks.
 async function writing(server, act) {
   const before = await metric(server, 'store_writes_total');
   const result = await act();
@@ -154,10 +154,10 @@ test('a start writes no room again, and a change afterwards is still written', a
   }
 
   server = await startServer(t, kept(data));
+  await writing(server, () => call(server, 'PATCH', roomOf(made[1]), { body: { title: 'Bees' }, key: made[1].key }));
   const teacher = await join(t, server.ws, { room: made[0].code, key: made[0].key });
   assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
   const tick = await written(server, teacher);
-  await writing(server, () => call(server, 'PATCH', roomOf(made[1]), { body: { title: 'Bees' }, key: made[1].key }));
   await killed(server);
 
   server = await startServer(t, kept(data));
@@ -376,6 +376,43 @@ test('the lobby\'s key is the key of this start', async (t) => {
   const third = await start('--presenter-key', 'nobody-knows-this-one');
   assert.equal(await roleWith(third, 'nobody-knows-this-one'), 'presenter');
   assert.equal((await join(t, third.ws, { token: ada.welcome.token })).role, 'viewer', 'unless somebody chose another key');
+});
+
+test('a key that a presenter of the lobby made stays until flockd starts with another --presenter-key', async (t) => {
+  const data = folder(t);
+  const roleWith = async (server, hello) => (await join(t, server.ws, hello)).role;
+  const statusOf = async (server, key) => (await call(server, 'PATCH', '/api/rooms/lobby', { key, body: { title: 'Owls' } })).status;
+  const old = 'key-of-the-lobby';
+  let server = await startServer(t, kept(data));
+  assert.match(server.stdout, /#key=key-of-the-lobby/);
+  const ada = await join(t, server.ws, { name: 'Ada', key: old });
+  const ben = await join(t, server.ws, { name: 'Ben', key: old });
+  ben.socket.close();
+  await ben.untilClosed();
+  await ada.ask([flock.REKEY]);
+  await written(server, ada);
+  for (const signal of /** @type {const} */ (['SIGKILL', 'SIGTERM'])) {
+    server.kill(signal);
+    await server.ended;
+    server = await startServer(t, kept(data));
+    assert.ok(!server.stdout.includes(old), server.stdout);
+    assert.match(server.stdout, /as presenter +with the key that a presenter of the lobby made/);
+    assert.equal(await roleWith(server, { key: old }), 'viewer');
+    assert.equal(await roleWith(server, { key: ada.key }), 'presenter');
+    assert.deepEqual([await statusOf(server, old), await statusOf(server, ada.key)], [403, 204]);
+    assert.equal(await roleWith(server, { token: ada.welcome.token }), 'presenter');
+    assert.equal(await roleWith(server, { token: ben.welcome.token }), 'viewer', 'who was away');
+  }
+  await server.stop();
+
+  const options = kept(data, '--presenter-key', 'nobody-knows-this-one');
+  server = await startServer(t, options);
+  assert.equal(await roleWith(server, { key: 'nobody-knows-this-one' }), 'presenter');
+  assert.equal(await roleWith(server, { key: ada.key }), 'viewer');
+  assert.equal(await roleWith(server, { token: ada.welcome.token }), 'viewer', 'she has to show the other key');
+  await server.stop();
+  server = await startServer(t, kept(data));
+  assert.equal(await roleWith(server, { key: old }), 'presenter', 'another start with the first key');
 });
 
 // tests/states/flockd.sqlite was written by flockd before rooms had leases. It has the lobby, a locked room of 40 boids, a room that plays

@@ -217,6 +217,56 @@ test('requests that end rooms give no more tries of the server’s key than othe
   assert.ok(seconds > 0.9, `the right key after ${seconds} s`);
 });
 
+for (const { who, options, keyOf } of [
+  { who: 'an operator chose', options: ['--presenter-key', KEY], keyOf: () => KEY },
+  { who: 'flockd made', options: [], keyOf: (server) => server.stdout.match(/--key (\S+)/)[1] },
+]) {
+  test(`a new key of the lobby replaces the server’s key that ${who}, in requests as in hellos`, async (t) => {
+    const server = await startServer(t, options);
+    const old = keyOf(server);
+    const teacher = await join(t, server.ws, { key: old });
+    const room = await createRoom(server);
+    /** @param {string} key @param {[method: string, path: string, body?: unknown]} request */
+    const statusOf = async (key, [method, path, body]) => {
+      const init = { method, headers: { authorization: `Bearer ${key}`, connection: 'close', ...(body && { 'content-type': 'application/json' }) }, body: body && JSON.stringify(body) };
+      return (await fetch(new URL(path, server.url), init)).status;
+    };
+    /** @type {[method: string, path: string, body?: unknown][]} */
+    const asked = [
+      ...[{ title: 'Owls' }, { run: 'paused' }, { newcomers: true }, { join_key: null }, { listed: true, title: 'Owls' }].map((body) => /** @type {[string, string, unknown]} */ (['PATCH', '/api/rooms/lobby', body])),
+      ['GET', '/api/rooms/lobby/recording'],
+      ['GET', '/api/rooms/lobby/recording?names=true'],
+      ['POST', '/api/rooms/lobby/branch', {}],
+    ];
+    const statuses = (key) => Promise.all(asked.map((each) => statusOf(key, each)));
+    const done = [204, 204, 204, 204, 204, 200, 200, 201];
+    assert.deepEqual(await statuses(old), done, 'before');
+    for (const time of ['first', 'second']) {
+      const before = teacher.key ?? old;
+      assert.equal(await teacher.ask([flock.REKEY]), null);
+      assert.deepEqual(await statuses(teacher.key), done, `the ${time} new key, at once`);
+      for (const key of new Set([old, before])) assert.deepEqual(await statuses(key), Array(8).fill(403), 'an old key');
+    }
+    assert.equal((await join(t, server.ws, { key: old })).role, 'viewer');
+    assert.equal((await join(t, server.ws, { key: teacher.key })).role, 'presenter');
+    assert.equal(await statusOf(old, ['PATCH', '/api/rooms/lobby', { listed: false }]), 204, 'the server’s key unlists any room');
+    assert.equal(await statusOf(teacher.key, ['PATCH', '/api/rooms/lobby', { listed: true }]), 204, 'and the lobby’s key the lobby');
+    assert.equal(await statusOf(old, ['POST', '/api/rooms', {}]), 201, 'the server’s key makes rooms');
+    assert.equal(await statusOf(teacher.key, ['DELETE', roomOf(room)]), 403);
+    assert.equal(await statusOf(old, ['DELETE', roomOf(room)]), 204, 'and ends them');
+  });
+}
+
+test('a new key works in requests at once', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--tick-rate', '5', '--snapshot-rate', '5']);
+  const room = await createRoom(server);
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  for (let times = 0; times < 5; times += 1) {
+    assert.equal(await teacher.ask([flock.REKEY]), null);
+    assert.equal((await call(server, 'PATCH', roomOf(room), { key: teacher.key, body: { listed: true } })).status, 204);
+  }
+});
+
 test('a client that goes while its request waits in line delays no one', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--address-key-tries', '60']);
   for (let i = 0; i < 60; i += 1) await call(server, 'POST', '/api/rooms', { key: `guess-${i}`, body: { boids: 0 } });

@@ -89,6 +89,8 @@ test('with open controls everyone has the panel, under P', async (t) => {
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.keyboard.press('p');
   await view.page.locator('#panel').waitFor();
+  await view.until('the page knows who is here', ({ people }) => people === 1);
+  await view.page.waitForFunction(() => document.getElementById('rekeying')?.hidden); // a new key needs the key
   await view.page.keyboard.press('p');
   await view.page.locator('#panel').waitFor({ state: 'hidden' });
 });

@@ -106,8 +106,8 @@ test('the start page has the system’s theme, too, or the one that a person cho
   await becomes(true);
 });
 
-const HUGE = { viewport: { width: 3840, height: 2160 } };
-const COMMON = { viewport: { width: 1366, height: 768 } };
+const HUGE = { viewport: { width: 3840, height: 2160 }, moves: true };
+const COMMON = { viewport: { width: 1366, height: 768 }, moves: true };
 const heightOf = (page, selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().height);
 
 test('on a screen of 3840 by 2160 pixels everything is twice as large', async (t) => {

@@ -1,5 +1,6 @@
 // WebKitGTK's MiniBrowser on a screen of its own, by WebDriver's classic form: JSON over HTTP. https://www.w3.org/TR/webdriver2/
 import net from 'node:net';
+import { freePort } from '../../docker/cluster.mjs';
 import { until } from '../e2e/until.mjs';
 import { createInputs } from './inputs.mjs';
 import { createPrograms } from './programs.mjs';
@@ -15,7 +16,7 @@ export async function startWebKit() {
   try {
     const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', `${SCREEN.join('x')}x24`, '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const display = await until('Xvfb says which screen it is', () => screen.said.match(/^\d+$/m)?.[0], () => screen.said);
-    const port = await freePort();
+    const port = await freePort(); // the driver does not accept port 0
     const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}`, ...BY_PROCESSOR } });
     await until('WebKitWebDriver answers', () => reachable(port), () => driver.said);
     return await connect(programs, `http://127.0.0.1:${port}`);
@@ -93,13 +94,4 @@ const reachable = (port) =>
     const socket = net.connect(port, '127.0.0.1', () => resolve(true));
     socket.on('error', () => resolve(false));
     socket.on('connect', () => socket.destroy());
-  });
-
-// Resolves to a free port. The driver does not accept port 0.
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {net.AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
   });

@@ -33,6 +33,7 @@ static void check_lists(const struct wire_message *message)
         for (uint32_t i = 0; i < message->replies.count; i++) {
             const struct wire_reply *reply = &message->replies.list[i];
             FUZZ_REQUIRE(reply->type <= WIRE_MOVED && reply->why <= END_UNMASKED);
+            FUZZ_REQUIRE(reply->trust <= HUB_TRUSTS);
             FUZZ_REQUIRE(reply->type != WIRE_TOLD || reply->frame.bytes != NULL);
         }
     }

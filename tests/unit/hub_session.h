@@ -266,7 +266,8 @@ static inline void until_present(uint32_t count, const char *name)
 
 /* ---- rooms ---- */
 
-static inline struct directory_entry create_room(const char *model, uint32_t boids, char *key)
+static inline struct directory_entry create_room_of(const char *model, uint32_t boids, char *key,
+                                                    bool trusted)
 {
     static unsigned creators;
     char address[NETWORK_ADDRESS_MAX];
@@ -278,12 +279,18 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     definition->flock.boids = boids;
     definition->people_max = SESSIONS;
     definition->boids_max = SCENE_BOIDS_MAX;
+    definition->trusted = trusted;
     snprintf(address, sizeof address, "10.1.0.%u", ++creators % 256); /* each has its share */
     assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
     if (key != NULL) {
         memcpy(key, made.key, sizeof made.key);
     }
     return made.entry;
+}
+
+static inline struct directory_entry create_room(const char *model, uint32_t boids, char *key)
+{
+    return create_room_of(model, boids, key, false);
 }
 
 /* Sends the request to the room. Returns the code of the answer. */

@@ -58,16 +58,18 @@ void *lws_get_opaque_user_data(const struct lws *of)
     return connection;
 }
 
+static int server_end = -1; /* of the connection; -1: it has no socket, as if over TLS */
+
 lws_sockfd_type lws_get_socket_fd(struct lws *of)
 {
     (void)of;
-    return -1;
+    return server_end;
 }
 
 int lws_is_ssl(struct lws *of)
 {
     (void)of;
-    return 1; /* the kernel does not report unsent bytes */
+    return server_end < 0; /* the kernel does not report unsent bytes */
 }
 
 int lws_is_final_fragment(struct lws *of)
@@ -88,7 +90,17 @@ int lws_frame_is_binary(struct lws *of)
     return 1;
 }
 
+static bool holds_part; /* libwebsockets holds a part of a message */
+static uint32_t asks;   /* whether it does */
+
 int lws_partial_buffered(struct lws *of)
+{
+    (void)of;
+    asks++;
+    return holds_part;
+}
+
+int lws_callback_on_writable(struct lws *of)
 {
     (void)of;
     return 0;
@@ -173,6 +185,14 @@ void ready_remove(const struct ready *ready, int socket)
 {
     (void)ready;
     (void)socket;
+}
+
+static struct session *session;
+
+void lws_set_wsi_user(struct lws *of, void *user)
+{
+    (void)of;
+    session = user;
 }
 
 void lws_cancel_service(struct lws_context *of)
@@ -297,7 +317,6 @@ static struct roster roster;
 static struct links links = {.calls = &calls};
 static uv_loop_t loop;
 static uv_timer_t ender;
-static struct session *session;
 static struct proto_decoder *decoder; /* the client's */
 static struct proto_server_message *heard;
 
@@ -332,13 +351,15 @@ static int make(void **state)
     readers_init(&context.readers);
     links.clock_start = uv_hrtime();
     connection = calloc(1, sizeof *connection);
-    session = calloc(1, sizeof *session);
+    session = NULL;
+    slab_init(&context.sessions, sizeof *session);
     decoder = proto_decoder_create();
     heard = malloc(sizeof *heard);
     sent_count = read_count = ping_count = 0;
     closed = closes = 0;
     close_length = 0;
-    killed = false;
+    killed = holds_part = false;
+    server_end = -1;
     fake = (struct fake_link){0};
     call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
     call(LWS_CALLBACK_ESTABLISHED, NULL, 0);
@@ -362,7 +383,8 @@ static int finish(void **state)
     proto_decoder_destroy(context.decoder);
     proto_decoder_destroy(decoder);
     free(heard);
-    free(session);
+    session_gone(&context, wsi);
+    session = NULL;
     free(connection);
     return 0;
 }
@@ -441,7 +463,7 @@ static void watch(uint32_t times)
     for (uint32_t i = 0; i < times; i++) {
         pass(1000);
         session_clock(&context);
-        session_watch(&context, session);
+        session_watch(&context, session, links_now(&links));
     }
 }
 

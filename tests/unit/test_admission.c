@@ -154,32 +154,32 @@ static struct admission_guest flood[4 * STRANGE_MAX];
 static struct admission_guest class[CLASS];
 
 /* Lets the i-th guest of the strangers enter. Returns the guest that it displaces. */
-static struct admission_guest *enter_stranger(uint32_t i, bool extra)
+static struct admission_guest *enter_stranger(uint32_t i, enum admission_rank rank)
 {
     const struct ip from = {{[10] = 0xFF, [11] = 0xFF, 10, 0, (uint8_t)(i % STRANGERS), 1}};
 
-    admission_mark(&admission, &flood[i], extra);
+    admission_mark(&admission, &flood[i], rank);
     return admission_enter(&admission, &flood[i], &from, now);
 }
 
 /* Fills the server with the guests of strangers. */
-static void begin_flood(bool extra)
+static void begin_flood(enum admission_rank rank)
 {
     memset(flood, 0, sizeof flood);
     memset(class, 0, sizeof class);
     admission_init(&admission, STRANGE_MAX, REQUEST_TIME, 12345);
     for (uint32_t i = 0; i < STRANGE_MAX; i++) {
-        assert_null(enter_stranger(i, extra));
+        assert_null(enter_stranger(i, rank));
     }
-    assert_int_equal(admission.extra, extra ? STRANGE_MAX : 0);
+    assert_int_equal(admission.extra, rank == ADMISSION_EXTRA ? STRANGE_MAX : 0);
 }
 
-static void enter_class(bool extra)
+static void enter_class(enum admission_rank rank)
 {
     const struct ip from = network(7);
 
     for (uint32_t i = 0; i < CLASS; i++) {
-        admission_mark(&admission, &class[i], extra);
+        admission_mark(&admission, &class[i], rank);
         assert_non_null(admission_enter(&admission, &class[i], &from, now));
     }
 }
@@ -199,11 +199,11 @@ static uint32_t class_inside(void)
 static void test_extra_guests_go_first(void **state)
 {
     (void)state;
-    begin_flood(true);
+    begin_flood(ADMISSION_EXTRA);
     now += 300;
-    enter_class(false);
+    enter_class(ADMISSION_USUAL);
     for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX; i++) { /* all of them are new */
-        assert_ptr_equal(enter_stranger(i, true), &flood[i - STRANGE_MAX + CLASS]);
+        assert_ptr_equal(enter_stranger(i, ADMISSION_EXTRA), &flood[i - STRANGE_MAX + CLASS]);
         now += i % 2; /* the class is older than 0.5 s in the end */
     }
     assert_int_equal(class_inside(), CLASS);
@@ -211,7 +211,7 @@ static void test_extra_guests_go_first(void **state)
         admission_ask(&admission, &class[i]);
     }
     for (uint32_t i = 2 * STRANGE_MAX; i < 4 * STRANGE_MAX; i++, now++) {
-        assert_non_null(enter_stranger(i, true));
+        assert_non_null(enter_stranger(i, ADMISSION_EXTRA));
     }
     assert_int_equal(class_inside(), CLASS);
     for (uint32_t i = 0; i < CLASS; i++) {
@@ -224,14 +224,14 @@ static void test_extra_guests_go_first(void **state)
 static void test_extra_guests_who_ask_go_first(void **state)
 {
     (void)state;
-    begin_flood(true);
+    begin_flood(ADMISSION_EXTRA);
     for (uint32_t i = 0; i < STRANGE_MAX; i++) {
         admission_ask(&admission, &flood[i]);
     }
     now += 1000;
-    enter_class(false);
+    enter_class(ADMISSION_USUAL);
     for (uint32_t i = STRANGE_MAX; i < 3 * STRANGE_MAX; i++, now++) {
-        assert_non_null(enter_stranger(i, true));
+        assert_non_null(enter_stranger(i, ADMISSION_EXTRA));
         admission_ask(&admission, &flood[i]);
     }
     assert_int_equal(class_inside(), CLASS);
@@ -242,16 +242,16 @@ static void test_extra_guests_who_ask_go_first(void **state)
 static void test_silent_websockets_do_not_stay_longer(void **state)
 {
     (void)state;
-    begin_flood(false);
+    begin_flood(ADMISSION_USUAL);
     for (uint32_t i = 0; i < STRANGE_MAX; i++) {
         admission_ask(&admission, &flood[i]);
         admission_open(&flood[i]);
     }
     now += 1000;
-    enter_class(false);
+    enter_class(ADMISSION_USUAL);
     for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS; i++) {
         now += 10;
-        assert_ptr_equal(enter_stranger(i, false), &flood[i - STRANGE_MAX + CLASS]);
+        assert_ptr_equal(enter_stranger(i, ADMISSION_USUAL), &flood[i - STRANGE_MAX + CLASS]);
         admission_ask(&admission, &flood[i]);
         admission_open(&flood[i]);
     }
@@ -262,13 +262,13 @@ static void test_silent_websockets_do_not_stay_longer(void **state)
 static void test_extra_guests_in_line_stay(void **state)
 {
     (void)state;
-    begin_flood(true);
+    begin_flood(ADMISSION_EXTRA);
     for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
         admission_line_up(&admission, &flood[i]);
     }
     now += 1000;
     for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX; i++, now++) {
-        assert_non_null(enter_stranger(i, true));
+        assert_non_null(enter_stranger(i, ADMISSION_EXTRA));
     }
     for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
         assert_int_equal(flood[i].stage, ADMISSION_LINE);
@@ -279,16 +279,16 @@ static void test_extra_guests_in_line_stay(void **state)
 static void test_guests_in_line_make_no_class_go(void **state)
 {
     (void)state;
-    begin_flood(false);
+    begin_flood(ADMISSION_USUAL);
     for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
-        admission_mark(&admission, &flood[i], true);
+        admission_mark(&admission, &flood[i], ADMISSION_EXTRA);
         admission_line_up(&admission, &flood[i]);
     }
     assert_int_equal(admission.extra, 0);
     now += 1000;
-    enter_class(true);
+    enter_class(ADMISSION_EXTRA);
     for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS - STRANGE_MAX / 2; i++, now++) {
-        assert_non_null(enter_stranger(i, false));
+        assert_non_null(enter_stranger(i, ADMISSION_USUAL));
     }
     assert_int_equal(class_inside(), CLASS);
     admission_leave_line(&admission, &flood[0]);
@@ -302,13 +302,62 @@ static void test_guests_in_line_make_no_class_go(void **state)
 static void test_few_extra_guests_stay(void **state)
 {
     (void)state;
-    begin_flood(false);
+    begin_flood(ADMISSION_USUAL);
     now += 1000;
-    enter_class(true);
+    enter_class(ADMISSION_EXTRA);
     for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS; i++, now++) {
-        assert_ptr_equal(enter_stranger(i, false), &flood[i - STRANGE_MAX + CLASS]);
+        assert_ptr_equal(enter_stranger(i, ADMISSION_USUAL), &flood[i - STRANGE_MAX + CLASS]);
     }
     assert_int_equal(class_inside(), CLASS);
+}
+
+/* Thousands of addresses, each within its allowance, come again and again. A class on slow lines
+ * stays while its teacher is in at its address, however new all others are. */
+static void test_trusted_guests_go_last(void **state)
+{
+    (void)state;
+    begin_flood(ADMISSION_USUAL);
+    now += 1000;
+    enter_class(ADMISSION_TRUSTED);
+    for (uint32_t i = STRANGE_MAX; i < 4 * STRANGE_MAX; i++) {
+        assert_non_null(enter_stranger(i, ADMISSION_USUAL));
+        now += i < 2 * STRANGE_MAX || i % 4 == 0; /* later ones fill the server within 0.5 s */
+        if (i % 2 == 0) {
+            admission_ask(&admission, &flood[i]);
+            admission_open(&flood[i]);
+        }
+    }
+    assert_int_equal(class_inside(), CLASS);
+}
+
+/* … but an address with more guests than a class displaces its own. */
+static void test_trusted_guests_are_no_more_than_a_class(void **state)
+{
+    const struct ip from = network(7);
+    uint32_t inside = 0;
+
+    (void)state;
+    begin_flood(ADMISSION_USUAL);
+    memset(guests, 0, sizeof guests);
+    now += 1000;
+    for (uint32_t i = 0; i < GUESTS_MAX; i++, now += 10) {
+        admission_mark(&admission, &guests[i], ADMISSION_TRUSTED);
+        assert_non_null(admission_enter(&admission, &guests[i], &from, now));
+    }
+    for (uint32_t i = 0; i < GUESTS_MAX; i++) {
+        inside += guests[i].stage != ADMISSION_OUT;
+    }
+    assert_int_equal(inside, 65); /* at 64 an address does not displace its own */
+}
+
+/* When all guests are trusted, the oldest goes. */
+static void test_all_guests_are_trusted(void **state)
+{
+    (void)state;
+    begin_flood(ADMISSION_TRUSTED);
+    now += 1000;
+    assert_ptr_equal(enter_stranger(STRANGE_MAX, ADMISSION_USUAL), &flood[0]);
+    assert_ptr_equal(enter_stranger(STRANGE_MAX + 1, ADMISSION_USUAL), &flood[STRANGE_MAX]);
 }
 
 /* A guest may become extra, or cease to be, while it is inside and after that. */
@@ -317,14 +366,18 @@ static void test_extra_guests_are_counted(void **state)
     (void)state;
     enter(0, 7);
     enter(1, 7);
-    admission_mark(&admission, &guests[0], true);
-    admission_mark(&admission, &guests[0], true);
+    admission_mark(&admission, &guests[0], ADMISSION_EXTRA);
+    admission_mark(&admission, &guests[0], ADMISSION_EXTRA);
     assert_int_equal(admission.extra, 1);
-    admission_mark(&admission, &guests[1], true);
-    admission_mark(&admission, &guests[0], false);
+    admission_mark(&admission, &guests[1], ADMISSION_EXTRA);
+    admission_mark(&admission, &guests[0], ADMISSION_USUAL);
     assert_int_equal(admission.extra, 1);
     admission_leave(&admission, &guests[1]);
-    admission_mark(&admission, &guests[1], false);
+    admission_mark(&admission, &guests[1], ADMISSION_USUAL);
+    assert_int_equal(admission.extra, 0);
+    admission_mark(&admission, &guests[0], ADMISSION_TRUSTED);
+    admission_mark(&admission, &guests[0], ADMISSION_EXTRA);
+    admission_mark(&admission, &guests[0], ADMISSION_TRUSTED);
     assert_int_equal(admission.extra, 0);
 }
 
@@ -438,6 +491,9 @@ int main(void)
         cmocka_unit_test_setup(test_extra_guests_in_line_stay, begin),
         cmocka_unit_test_setup(test_guests_in_line_make_no_class_go, begin),
         cmocka_unit_test_setup(test_few_extra_guests_stay, begin),
+        cmocka_unit_test_setup(test_trusted_guests_go_last, begin),
+        cmocka_unit_test_setup(test_trusted_guests_are_no_more_than_a_class, begin),
+        cmocka_unit_test_setup(test_all_guests_are_trusted, begin),
         cmocka_unit_test_setup(test_extra_guests_are_counted, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),

@@ -310,19 +310,26 @@ static void test_rooms_that_nobody_uses_give_way(void **state)
     assert_int_equal(directory_count(directory), PLACES - RESERVE);
 }
 
-/* The only room of an address ends last, also before its first client has joined. */
-static void test_a_first_room_that_waits_for_people_goes_last(void **state)
+/* Fills the places: three addresses have rooms with people, and 10.0.1.1 has just made its first
+ * room. Returns that room. */
+static uint64_t fill_beside_a_new_room(void)
 {
-    const char *const newcomers[] = {"10.0.1.2", "10.0.1.3"};
-
-    (void)state;
     add(ROOM_LOBBY, true);
     assert_int_equal(create_all("10.0.0.1", false, true), 3);
     assert_int_equal(create_all("10.0.0.2", false, true), 2);
     assert_int_equal(create_all("10.0.0.3", false, true), 1);
     assert_int_equal(create_at("10.0.1.1", false, false, UNUSED), DIRECTORY_OK);
     directory_remove(directory, gave_way, 0);
-    const uint64_t waits = room_of("10.0.1.1", 0);
+    return room_of("10.0.1.1", 0);
+}
+
+/* The only room of an address ends last, also before its first client has joined. */
+static void test_a_first_room_that_waits_for_people_goes_last(void **state)
+{
+    const char *const newcomers[] = {"10.0.1.2", "10.0.1.3"};
+
+    (void)state;
+    const uint64_t waits = fill_beside_a_new_room();
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(create_at(newcomers[i], false, true, UNUSED), DIRECTORY_OK);
         assert_true(gave_way != 0 && gave_way != waits);
@@ -338,13 +345,7 @@ static void test_a_first_room_waits_for_a_moment(void **state)
     const uint64_t late = UNUSED + 15000000;
 
     (void)state;
-    add(ROOM_LOBBY, true);
-    assert_int_equal(create_all("10.0.0.1", false, true), 3);
-    assert_int_equal(create_all("10.0.0.2", false, true), 2);
-    assert_int_equal(create_all("10.0.0.3", false, true), 1);
-    assert_int_equal(create_at("10.0.1.1", false, false, UNUSED), DIRECTORY_OK);
-    directory_remove(directory, gave_way, 0);
-    const uint64_t waits = room_of("10.0.1.1", 0);
+    const uint64_t waits = fill_beside_a_new_room();
     assert_int_equal(create_at("10.0.1.2", false, true, late - 1), DIRECTORY_OK);
     assert_true(gave_way != 0 && gave_way != waits);
     directory_remove(directory, gave_way, 0);

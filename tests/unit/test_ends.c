@@ -52,6 +52,32 @@ static void test_no_owner_yet(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* Joins, and returns what the welcome says of the room's trust. */
+static enum hub_trust heard_trust(struct node *node)
+{
+    struct visitor ada = join_room(node, "Ada");
+    struct hub_reply reply = next_reply(&ada);
+
+    assert_true(reply.granted && reply.grant.stream.joined);
+    frame_release(reply.frame);
+    link_leave(ada.link, END_NONE);
+    return (enum hub_trust)reply.trust;
+}
+
+/* A welcome says whether the server trusts the room's presenters: the session's node may have heard
+ * nothing else of the room. */
+static void test_a_room_tells_its_trust(void **state)
+{
+    (void)state;
+    assert_int_equal(heard_trust(edge), HUB_DISTRUSTS);
+    assert_int_equal(heard_trust(owner), HUB_DISTRUSTS);
+    snprintf(code, sizeof code, "%s", create_room_of("boids", 50, key, true).code);
+    ends_taken(owner->ends, code, 8);
+    ends_ready(owner->ends, code, 8);
+    assert_int_equal(heard_trust(edge), HUB_TRUSTS);
+    assert_int_equal(heard_trust(owner), HUB_TRUSTS);
+}
+
 /* Messages go to the room in order, and each has its answer. */
 static void test_messages_are_answered(void **state)
 {
@@ -624,6 +650,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_join_elsewhere, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_owner_yet, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_room_tells_its_trust, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),

@@ -327,6 +327,38 @@ static void test_requests(void **state)
     assert_true(directory_find(hub_directory(hub), entry.code, &found)); /* it has not ended */
 }
 
+static struct hub_request *by_server(const char *key)
+{
+    struct hub_request *request = calloc(1, sizeof *request + sizeof(struct proto_client_message));
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->by_server = true;
+    request->listed = -1;
+    return request;
+}
+
+/* Asks with the server's key. The room itself finds out whether that is its key. */
+static void test_requests_with_the_servers_key(void **state)
+{
+    static const char *const keys[] = {"lobby-key", "the-key-before"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const enum proto_code expected = i == 0 ? PROTO_OK : PROTO_E_KEY;
+        struct hub_request *title = by_server(keys[i]);
+        struct hub_request *join_key = by_server(keys[i]);
+        struct hub_request *listed = by_server(keys[i]);
+        title->message_count = 1;
+        title->messages[0] = (struct proto_client_message){.type = PROTO_TITLE, .title = {"Owls"}};
+        join_key->has_join_key = true;
+        listed->listed = 1;
+        assert_int_equal(ask_with(lobby, title), expected);
+        assert_int_equal(ask_with(lobby, join_key), expected);
+        assert_int_equal(ask_with(lobby, listed), PROTO_OK);
+    }
+}
+
 /* A created room ends when it was empty for its idle time; the lobby does not. */
 static void test_idle_rooms_end(void **state)
 {
@@ -534,6 +566,7 @@ int main(void)
         TEST(test_rooms_do_not_see_each_other),
         TEST(test_a_room_ends),
         TEST(test_requests),
+        TEST(test_requests_with_the_servers_key),
         cmocka_unit_test_setup_teardown(test_idle_rooms_end, make_impatient, finish),
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joins_end, make_expectant, finish),
         TEST(test_a_room_gives_way),

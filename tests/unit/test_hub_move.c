@@ -2,6 +2,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -596,6 +597,91 @@ static void test_a_room_without_a_past(void **state)
     assert_null(ask_past(room.code).budget);
 }
 
+/* ---- turns ---- */
+
+static atomic_uint wakes[2]; /* by shard */
+static sem_t begun, may_end;
+static unsigned then[2], later[2];
+
+static void count_wake(void *argument, uint32_t shard)
+{
+    atomic_fetch_add(&wakes[shard], 1);
+    wake(argument, shard);
+}
+
+static void note_wakes(unsigned counts[2])
+{
+    for (int shard = 0; shard < 2; shard++) {
+        counts[shard] = atomic_load(&wakes[shard]);
+    }
+}
+
+static int make_counting(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    sem_init(&begun, 0, 0);
+    sem_init(&may_end, 0, 0);
+    definition.shards = 2;
+    definition.wake = count_wake;
+    return start(&definition);
+}
+
+static void forget_released(const struct store_room *room, struct film *film,
+                            struct recording *past)
+{
+    free(room->state);
+    film_release(film);
+    recording_destroy(past);
+}
+
+/* Holds a room's turn until the lobby's next tick is due. */
+static void hold_turn(void *argument, const struct store_room *room, struct film *film,
+                      struct recording *past)
+{
+    (void)argument;
+    sem_post(&begun);
+    sem_wait(&may_end);
+    forget_released(room, film, past);
+    note_wakes(then);
+}
+
+static void count_wakes(void *argument, const struct store_room *room, struct film *film,
+                        struct recording *past)
+{
+    (void)argument;
+    note_wakes(later);
+    forget_released(room, film, past);
+    sem_post(&begun);
+}
+
+/* The runner wakes the shard for the lobby's snapshot before a stranger's room gets its turn. Both
+ * shards hear of rooms that leave, but only the first has a client in the lobby. */
+static void test_the_lobby_does_not_wait_for_a_strangers_turn(void **state)
+{
+    const struct proto_client_message change = {.type = PROTO_PARAM,
+                                                .param = {.name = "max_speed", .value = 5}};
+    char key[PROTO_KEY_MAX + 1];
+    const struct directory_entry first = create_room("boids", 12, key);
+    const struct directory_entry second = create_room("boids", 12, NULL);
+    const struct player ada = join("Ada");
+    const struct timespec ticks = {.tv_nsec = 5 * (1000000000 / RATE)};
+
+    (void)state;
+    welcomed(&ada);
+    assert_int_equal(ask(first.number, key, &change, false), PROTO_OK); /* so it stays */
+    view_release(next_shown(0));
+    assert_true(hub_release_bare_room(hub, first.code, hold_turn, NULL));
+    sem_wait(&begun);
+    assert_true(hub_release_room(hub, second.code, count_wakes, NULL));
+    nanosleep(&ticks, NULL);
+    sem_post(&may_end);
+    sem_wait(&begun);
+    assert_true(later[0] - then[0] > later[1] - then[1]);
+    link_leave(ada.link, END_NONE);
+}
+
 static void test_a_room_that_is_not_here(void **state)
 {
     (void)state;
@@ -608,6 +694,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_adopt_while_running, make_both, finish),
         cmocka_unit_test_setup_teardown(test_members_continue, make_two_runners, finish),
+        cmocka_unit_test_setup_teardown(test_the_lobby_does_not_wait_for_a_strangers_turn,
+                                        make_counting, finish),
         cmocka_unit_test_setup_teardown(test_subscriptions_continue, make_both, finish),
         cmocka_unit_test_setup_teardown(test_messages_of_a_move_are_answered, make_both, finish),
         cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),

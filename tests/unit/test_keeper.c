@@ -128,7 +128,7 @@ static void end_room(struct node *node, const char *code)
     assert_non_null(request);
     assert_true(directory_find(hub_directory(node->hub), code, &entry));
     request->listed = -1;
-    request->end = request->opened = true;
+    request->end = request->by_server = true;
     assert_true(hub_ask(node->hub, 0, 1, entry.number, request));
     await(links_take_reply(hub_links(node->hub, 0), &reply));
     hub_answer_finish(&reply.answer);

@@ -258,6 +258,30 @@ static void test_presenters_do_not_displace_one_another(void **state)
     assert_int_equal(come(SCHOOL, 1), 1);
 }
 
+/* A network is trusted while a trusted presenter of the network has a slot of any type. */
+static void test_a_network_is_trusted(void **state)
+{
+    const struct ip school = network(SCHOOL), other = network(OTHERS);
+    struct client *two;
+    struct client *one;
+
+    (void)state;
+    come(OTHERS, 1);
+    come(SCHOOL, 1);
+    assert_false(places_trust(places, &school));
+    one = teacher_comes(SCHOOL);
+    two = teacher_comes(SCHOOL);
+    assert_true(places_trust(places, &school));
+    assert_false(places_trust(places, &other));
+    leave(one);
+    assert_true(places_trust(places, &school));
+    place_present(places, &two->place, false);
+    assert_false(places_trust(places, &school));
+    place_present(places, &two->place, true);
+    leave(two);
+    assert_false(places_trust(places, &school));
+}
+
 /* The network with the most clients loses its newest client first. Of equal networks, the newest
  * client of all is lost. */
 static void test_the_network_with_most_clients_loses_first(void **state)
@@ -377,6 +401,7 @@ int main(void)
         TEST(test_a_class_with_its_teacher_gets_in),
         TEST(test_a_class_gets_in_beside_strangers_of_many_addresses),
         TEST(test_the_last_presenter),
+        TEST(test_a_network_is_trusted),
         TEST(test_strangers_displace_no_client),
         TEST(test_one_network_does_not_fill_a_big_server),
         TEST(test_twelve_networks_do_not_fill_a_big_server),

@@ -131,6 +131,21 @@ static void test_a_new_key_ends_the_ownership_of_people_who_are_away(void **stat
     assert_true(try_appoint(bob, cem->id, PROTO_VIEWER));
 }
 
+/* Else anyone could take an open room over for the time after it is closed. */
+static void test_where_everyone_presents_a_new_key_needs_the_key(void **state)
+{
+    struct client *dan;
+
+    (void)state;
+    room_open_controls(room, true);
+    dan = join("Dan");
+    assert_true(try_expel(dan, ada->id));
+    assert_false(try_type(dan, PROTO_REKEY));
+    assert_refused(PROTO_E_ROLE, "", "only an owner, a presenter with the room's key, may do this");
+    assert_true(say_key(dan, KEY));
+    assert_true(try_type(dan, PROTO_REKEY));
+}
+
 /* ---- saved rooms ---- */
 
 /* Replaces the room by what it is after a save and a load; `without`: a key of its state that an
@@ -198,6 +213,7 @@ int main(void)
         TEST(test_an_appointed_presenter_cannot_make_an_owner_a_viewer),
         TEST(test_an_appointed_presenter_cannot_make_a_new_key),
         TEST(test_owners_may_act_on_owners),
+        TEST(test_where_everyone_presents_a_new_key_needs_the_key),
         TEST(test_a_removed_person_comes_back_with_the_key),
         TEST(test_members_see_the_owners),
         TEST(test_a_new_key_ends_the_ownership_of_people_who_are_away),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/key.h"
 #include "load_room.h"
 #include "room/state.h"
 #include "scene/budget.h"
@@ -521,6 +522,55 @@ static void test_presenters_who_are_here(void **state)
     room_destroy(room);
 }
 
+/* Has the owner make a new key, and returns the room as another process loads it. */
+static struct room *load_rekeyed(const struct room_definition *definition, struct room *room,
+                                 room_member owner)
+{
+    const struct proto_client_message rekey = {.type = PROTO_REKEY};
+
+    say(room, owner, &rekey, BEGIN);
+    return load(definition, room, BEGIN, ANEW);
+}
+
+/* A presenter's new key outlives starts with the key that it replaced, and no others. */
+static void test_a_new_key_against_the_key_of_a_start(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    struct proto_client_message key = {.type = PROTO_KEY};
+    uint8_t ada[PROTO_TOKEN_SIZE];
+    char made[PROTO_KEY_MAX + 1];
+
+    (void)state;
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    room_member member = join_as(room, "Ada", NULL, BEGIN);
+    memcpy(ada, token, sizeof ada);
+    snprintf(key.key.key, sizeof key.key.key, KEY);
+    say(room, member, &key, BEGIN);
+    for (int times = 0; times < 2; times++) { /* the second key replaces the first new one */
+        struct room *loaded = load_rekeyed(&definition, room, member);
+        snprintf(made, sizeof made, "%s", room_facts(loaded).key);
+        assert_string_equal(made, room_facts(room).key);
+        assert_false(room_set_key(loaded, KEY, false));
+        assert_string_equal(room_facts(loaded).key, made);
+        assert_true(room_facts(loaded).key_made);
+        assert_int_equal(role_again(loaded, ada), PROTO_PRESENTER);
+    }
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_true(room_set_key(loaded, "another-key-of-it", false));
+    assert_true(key_same(room_facts(loaded).key, "another-key-of-it"));
+    assert_false(room_facts(loaded).key_made);
+    assert_true(room_set_key(loaded, KEY, false)); /* the next start has the first key */
+    assert_true(key_same(room_facts(loaded).key, KEY));
+    assert_int_equal(role_again(loaded, ada), PROTO_VIEWER);
+    loaded = load(&definition, room, BEGIN, ANEW);
+    assert_true(room_set_key(loaded, "a-key-that-flockd-makes", true));
+    assert_true(key_same(room_facts(loaded).key, "a-key-that-flockd-makes"));
+    assert_false(room_set_key(loaded, "a-key-of-the-next-start", true)); /* nothing to save */
+    assert_true(key_same(room_facts(loaded).key, "a-key-of-the-next-start"));
+    assert_int_equal(role_again(loaded, ada), PROTO_PRESENTER);
+    room_destroy(room);
+}
+
 /* Texts of the maximum length. */
 static void test_long_texts(void **state)
 {
@@ -630,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_presenters_who_are_here),
+        cmocka_unit_test(test_a_new_key_against_the_key_of_a_start),
         cmocka_unit_test(test_the_join_key),
     };
     return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);

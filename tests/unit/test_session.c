@@ -4,6 +4,11 @@
 #include "room/stream.h"
 #include "session_world.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 static void test_a_session_joins_by_code(void **state)
 {
     (void)state;
@@ -252,6 +257,140 @@ static void test_a_welcome_needs_no_memory(void **state)
     assert_int_equal(session->stage, SESSION_LIVE);
     assert_int_equal(session->entry.room->number, ROOM);
     assert_int_equal(next_heard()->type, PROTO_ERROR); /* the frame */
+}
+
+/* ---- the socket ---- */
+
+/* The client's end of a connection whose other end the session writes to. Both ends exist until
+ * close_socket(). */
+static int client_end;
+
+static void open_socket(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    const int yes = 1;
+
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listener, 1), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    client_end = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(client_end, (struct sockaddr *)&address, sizeof address), 0);
+    server_end = accept(listener, NULL, NULL);
+    assert_true(server_end >= 0);
+    assert_int_equal(setsockopt(server_end, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes), 0);
+    close(listener);
+    session->socket = server_end;
+}
+
+static void close_socket(void)
+{
+    close(client_end);
+    close(server_end);
+    server_end = session->socket = -1;
+}
+
+/* That many bytes arrive, and libwebsockets reads them: they are no message. */
+static void hear_bytes(uint32_t count)
+{
+    uint8_t bytes[1024] = {0};
+
+    assert_true(count <= sizeof bytes);
+    assert_int_equal(write(client_end, bytes, count), count);
+    assert_int_equal(count > 0 ? recv(server_end, bytes, count, MSG_WAITALL) : 0, count);
+    session_is_ready(&context, session);
+    session_read(&context);
+}
+
+/* The messages so far have arrived at the socket, too. */
+static void join_with_socket(void)
+{
+    join();
+    open_socket();
+    hear_bytes(session->heard);
+    watch(1);
+}
+
+/* Returns how often the session asks libwebsockets before it sends a frame. */
+static uint32_t asks_for_a_frame(void)
+{
+    struct hub_reply reply = {
+        .type = HUB_TOLD, .session = fake.session, .frame = error_frame(PROTO_E_RANGE)};
+    const uint32_t before = asks;
+
+    session_reply(&context, session, &reply);
+    return asks - before;
+}
+
+static ssize_t unread_frames(void)
+{
+    uint8_t bytes[4096];
+
+    return recv(client_end, bytes, sizeof bytes, MSG_DONTWAIT);
+}
+
+/* libwebsockets answers pings by itself. If a socket has taken only a part of an answer, or of a
+ * frame, nothing may come between this part and the rest. */
+static void test_nothing_is_asked_while_libwebsockets_is_quiet(void **state)
+{
+    (void)state;
+    join_with_socket();
+    hear_bytes(0);
+    assert_true(asks_for_a_frame() > 0);
+    context.read = session;
+    watch(1); /* while it is read from */
+    context.read = NULL;
+    assert_true(asks_for_a_frame() > 0);
+    watch(1);
+    assert_int_equal(asks_for_a_frame(), 0);
+    assert_true(unread_frames() > 0);
+    hear_bytes(6); /* a ping */
+    assert_true(asks_for_a_frame() > 0);
+    watch(1);
+    assert_true(asks_for_a_frame() > 0);
+    hear_bytes(0); /* the ping was answered before */
+    watch(1);
+    assert_int_equal(asks_for_a_frame(), 0);
+    close_socket();
+}
+
+static void test_a_part_that_libwebsockets_holds(void **state)
+{
+    (void)state;
+    join_with_socket();
+    hear_bytes(0);
+    watch(1);
+    assert_int_equal(asks_for_a_frame(), 0);
+    assert_true(unread_frames() > 0);
+    holds_part = true;
+    outlet_ping(&session->outlet, 1); /* libwebsockets writes the answer, and keeps a part of it */
+    session_flush(&context, session);
+    (void)asks_for_a_frame();
+    assert_int_equal(unread_frames(), -1);
+    holds_part = false;
+    session_flush(&context, session);
+    assert_true(unread_frames() > 0);
+    close_socket();
+}
+
+/* A WebSocket without memory for its session is refused. */
+static void test_an_upgrade_without_memory(void **state)
+{
+    struct failing_plan *plan = failing_plan();
+    const struct slab before = context.sessions;
+    struct session *const first = session;
+
+    (void)state;
+    slab_init(&context.sessions, sizeof *session); /* has no free memory */
+    plan->from = plan->count + 1;
+    plan->until = UINT64_MAX;
+    assert_int_not_equal(call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0), 0);
+    plan->from = 0;
+    context.sessions = before;
+    assert_ptr_equal(session, first);
+    session_callback(wsi, LWS_CALLBACK_CLOSED, NULL, NULL, 0);
+    assert_ptr_equal(connection->session, first);
 }
 
 /* A session that has no memory for the welcome does not ask for it. */
@@ -563,6 +702,39 @@ static void test_a_standstill_does_not_count(void **state)
     assert_int_equal(session->end, END_NO_HELLO);
 }
 
+/* Welcomes the session in the room, or again in the room that has moved. */
+static void admit(bool presenter, enum hub_trust trust)
+{
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .session = fake.session,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .presenter = presenter,
+                              .granted = true,
+                              .trust = (uint8_t)trust,
+                              .grant = {.stream = {.joined = true, .room = ROOM}}};
+
+    session_reply(&context, session, &reply);
+}
+
+/* A welcome says whether the server trusts the room. If it does not say it, the earlier facts
+ * count. */
+static void test_a_welcome_tells_the_trust(void **state)
+{
+    (void)state;
+    say_hello("FK72MX");
+    admit(true, HUB_TRUST_UNKNOWN);
+    assert_false(session->trusted || session->place.presents);
+    admit(true, HUB_TRUSTS);
+    assert_true(session->trusted && session->place.presents);
+    admit(true, HUB_TRUST_UNKNOWN);
+    assert_true(session->trusted && session->place.presents);
+    admit(false, HUB_TRUST_UNKNOWN);
+    assert_true(session->trusted && !session->place.presents);
+    admit(true, HUB_TRUSTS);
+    admit(true, HUB_DISTRUSTS);
+    assert_false(session->trusted || session->place.presents);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -574,6 +746,7 @@ int main(void)
         TEST(test_an_unknown_room),
         TEST(test_the_room_closes_a_session),
         TEST(test_another_welcome),
+        TEST(test_a_welcome_tells_the_trust),
         TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),
         TEST(test_the_clients_close_code_is_counted),
@@ -584,6 +757,9 @@ int main(void)
         TEST(test_many_break_the_protocol),
         TEST(test_a_welcome_needs_no_memory),
         TEST(test_a_hello_without_memory),
+        TEST(test_nothing_is_asked_while_libwebsockets_is_quiet),
+        TEST(test_a_part_that_libwebsockets_holds),
+        TEST(test_an_upgrade_without_memory),
         TEST(test_errors_are_counted),
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),

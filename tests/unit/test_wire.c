@@ -109,6 +109,7 @@ static void test_replies(void **state)
     assert_int_equal(first->grant.token[0], 9);
     assert_int_equal(first->grant.versions[2], 3);
     assert_int_equal(first->grant.events, 4);
+    assert_int_equal(first->trust, HUB_TRUSTS);
     assert_false(message.replies.list[1].grant.joined);
     assert_int_equal(message.replies.list[3].why, END_REMOVED);
     assert_int_equal(message.replies.list[4].type, WIRE_MOVED);
@@ -289,6 +290,36 @@ static void test_later_numbers(void **state)
     assert_int_equal(message.replies.list[0].why, END_AWAY);
 }
 
+/* A node of an earlier release says nothing of a room's trust, and one of a later release may say
+ * something else. */
+static void test_trust_of_other_releases(void **state)
+{
+    const struct wire_head head = sample_head(WIRE_REPLIES);
+    const struct wire_reply reply = {.type = WIRE_TOLD,
+                                     .link = 1,
+                                     .granted = true,
+                                     .grant.joined = true,
+                                     .trust = HUB_TRUSTS,
+                                     .frame = sample_frame(1)};
+    struct wire_message message;
+    uint8_t *fields;
+
+    (void)state;
+    assert_true(wire_begin_replies(&writer, &head, "AB12CD"));
+    assert_true(wire_add_reply(&writer, &reply));
+    wire_seal(&writer, 1, 1);
+    assert_int_equal(writer.bytes[writer.size - 1], HUB_TRUSTS); /* the last field of the grant */
+    writer.bytes[writer.size - 1] = HUB_TRUSTS + 1;
+    assert_int_equal(wire_decode(decoder, writer.bytes, writer.size, &message), WIRE_OK);
+    assert_int_equal(message.replies.list[0].trust, HUB_TRUST_UNKNOWN);
+    fields = memchr(writer.bytes + WIRE_HEAD, 0x90 + 6 + VIEW_PARTS, writer.size - WIRE_HEAD);
+    assert_non_null(fields);
+    fields[0]--;
+    assert_int_equal(wire_decode(decoder, writer.bytes, writer.size - 1, &message), WIRE_OK);
+    assert_true(message.replies.list[0].grant.joined);
+    assert_int_equal(message.replies.list[0].trust, HUB_TRUST_UNKNOWN);
+}
+
 /* Texts that become parts of subjects have no dots, stars or spaces. */
 static void test_names(void **state)
 {
@@ -365,12 +396,19 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_kind),    cmocka_unit_test(test_items),
-        cmocka_unit_test(test_replies),      cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_cut_short),    cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_versions),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_bounds),       cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_later_fields), cmocka_unit_test(test_later_numbers),
+        cmocka_unit_test(test_each_kind),
+        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_later_fields),
+        cmocka_unit_test(test_later_numbers),
+        cmocka_unit_test(test_trust_of_other_releases),
     };
     return cmocka_run_group_tests_name("messages between nodes", tests, make, finish);
 }

@@ -81,6 +81,7 @@ static inline bool sample_replies(struct wire_writer *writer)
                    .token = {9, 8, 7},
                    .versions = {1, 2, 3},
                    .events = 4},
+         .trust = HUB_TRUSTS,
          .frame = sample_frame(8)},
         {.type = WIRE_TOLD,
          .link = 1,

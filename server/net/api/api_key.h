@@ -12,9 +12,10 @@ bool api_may_create(const struct context *context, struct lws *wsi, struct api_r
                     int *result);
 
 /* Returns true if the hub may be asked about the request's room, and notes in request->trusted
- * whether the server's key opens it. That key opens the lobby, and administration of each room. A
- * key that people have chosen waits in line, as in api_may_create(). Returns false if the request
- * waits or is refused, and stores the result. */
+ * whether it is asked with the server's key. That key administers each room. It also opens the
+ * lobby, until a presenter of the lobby makes a new one. A key that people have chosen waits in
+ * line, as in api_may_create(). Returns false if the request waits or is refused, and stores the
+ * result. */
 bool api_may_ask(struct context *context, struct api_request *request, bool administers,
                  int *result);
 

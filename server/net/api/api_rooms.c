@@ -188,7 +188,7 @@ int api_create(struct context *context, struct api_request *request)
 bool api_ask(struct context *context, struct api_request *request, struct hub_request *question)
 {
     snprintf(question->key, sizeof question->key, "%s", request->key);
-    question->opened = request->trusted;
+    question->by_server = request->trusted;
     address_of(request->wsi, question->address);
     request->ticket = ++context->tickets;
     if (!hub_ask(context->service->hub, context->shard, request->ticket, request->room.number,

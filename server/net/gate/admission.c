@@ -33,12 +33,17 @@ static uint16_t tally_of(const struct admission *admission, const struct ip *net
     return (uint16_t)(ip_hash(network, admission->seed) % ADMISSION_TALLIES);
 }
 
+static bool is_extra(const struct admission_guest *guest)
+{
+    return guest->rank == ADMISSION_EXTRA;
+}
+
 static void append_guest(struct admission *admission, struct admission_guest *guest)
 {
     guest->stage = ADMISSION_IDLE;
     list_append(&admission->guests, &guest->item);
     admission->count++;
-    admission->extra += guest->extra;
+    admission->extra += is_extra(guest);
     admission->tallies[guest->tally]++;
 }
 
@@ -54,7 +59,7 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
     if (guest->stage == ADMISSION_LINE) {
         admission->in_line[guest->tally]--;
     } else {
-        admission->extra -= guest->extra;
+        admission->extra -= is_extra(guest);
     }
     guest->stage = ADMISSION_OUT;
 }
@@ -70,13 +75,14 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
     }
 }
 
-void admission_mark(struct admission *admission, struct admission_guest *guest, bool extra)
+void admission_mark(struct admission *admission, struct admission_guest *guest,
+                    enum admission_rank rank)
 {
-    if (guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE) {
-        admission->extra -= guest->extra;
-        admission->extra += extra;
-    }
-    guest->extra = extra;
+    const bool counts = guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE;
+
+    admission->extra -= counts && is_extra(guest);
+    guest->rank = (int8_t)rank;
+    admission->extra += counts && is_extra(guest);
 }
 
 /* ---- choosing the guest to close ---- */
@@ -121,16 +127,17 @@ static bool is_scattered(const struct admission *admission, const struct admissi
 }
 
 /* Returns the oldest guest before `end` that is idle or a WebSocket, or else busy; NULL: none.
- * extra: only among extra guests. Trap: with idle ones before WebSockets, a few addresses could
+ * Searches guests up to that rank. Trap: with idle ones before WebSockets, a few addresses could
  * hold all places with WebSockets, and each further one would displace a client on a slow line. */
 static struct admission_guest *find_oldest(const struct admission *admission,
-                                           const struct admission_guest *end, bool extra)
+                                           const struct admission_guest *end,
+                                           enum admission_rank rank)
 {
     struct admission_guest *busy = NULL;
 
     for (struct admission_guest *guest = admission_next(admission, NULL); guest != end;
          guest = admission_next(admission, guest)) {
-        if (extra && !guest->extra) {
+        if (guest->rank > (int)rank) {
             continue;
         }
         if (guest->stage == ADMISSION_IDLE || guest->stage == ADMISSION_OPEN) {
@@ -148,11 +155,22 @@ static struct admission_guest *choose_scattered(const struct admission *admissio
                                                 const struct admission_guest *end)
 {
     struct admission_guest *found = NULL;
+    struct admission_guest *trusted;
 
     if (admission->extra > admission->max / CLASS_PARTS) {
-        found = find_oldest(admission, NULL, true);
+        found = find_oldest(admission, NULL, ADMISSION_EXTRA);
     }
-    return found != NULL ? found : find_oldest(admission, end, false);
+    if (found == NULL) {
+        found = find_oldest(admission, end, ADMISSION_USUAL);
+    }
+    if (found != NULL) {
+        return found;
+    }
+    trusted = find_oldest(admission, end, ADMISSION_TRUSTED);
+    if (trusted != NULL) { /* a new guest goes before it */
+        found = find_oldest(admission, NULL, ADMISSION_USUAL);
+    }
+    return found != NULL ? found : trusted;
 }
 
 static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
@@ -241,7 +259,7 @@ void admission_line_up(struct admission *admission, struct admission_guest *gues
     assert(guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE);
     guest->stage = ADMISSION_LINE;
     admission->in_line[guest->tally]++;
-    admission->extra -= guest->extra; /* a guest in line stays */
+    admission->extra -= is_extra(guest); /* a guest in line stays */
 }
 
 void admission_leave_line(struct admission *admission, struct admission_guest *guest)
@@ -249,7 +267,7 @@ void admission_leave_line(struct admission *admission, struct admission_guest *g
     assert(guest->stage == ADMISSION_LINE && admission->in_line[guest->tally] > 0);
     guest->stage = ADMISSION_BUSY;
     admission->in_line[guest->tally]--;
-    admission->extra += guest->extra;
+    admission->extra += is_extra(guest);
 }
 
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)

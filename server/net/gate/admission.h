@@ -8,7 +8,9 @@
  * many addresses with a few idle guests each do not displace a class's. If such addresses come
  * again and again, their guests are soon extra: beyond the allowances of their addresses (see
  * allowance.h). Extra guests are displaced first, also new ones, if they are more than an eighth of
- * the limit. A class beyond its allowance has fewer.
+ * the limit. A class beyond its allowance has fewer. Thousands of addresses that each stay within
+ * their allowance would still displace a class on slow lines. So trusted guests are displaced last,
+ * up to the size of a class for each address: an address with more displaces its own, as above.
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  * The guests belong to their connections, which must remove them before they are freed. */
@@ -32,14 +34,21 @@ enum admission_stage {
     ADMISSION_LINE, /* a hello or request that waits in line: see pending.h, api_line.h */
 };
 
+/* Guests of a lower rank give way first. */
+enum admission_rank {
+    ADMISSION_EXTRA = -1, /* beyond the allowance of its address: see allowance.h */
+    ADMISSION_USUAL = 0,
+    ADMISSION_TRUSTED = 1, /* from the address of a trusted presenter who is in: see place.h */
+};
+
 struct admission_guest {
     struct list_item item;
     uint32_t since; /* time of its connection */
     uint32_t due;   /* deadline, if `limited` */
     uint16_t tally;
     uint8_t stage; /* enum admission_stage */
+    int8_t rank;   /* enum admission_rank */
     bool limited;
-    bool extra; /* beyond its address's allowance; set by admission_mark() */
 };
 
 struct admission {
@@ -65,8 +74,9 @@ struct admission_guest *admission_enter(struct admission *admission, struct admi
 void admission_recount(struct admission *admission, struct admission_guest *guest,
                        const struct ip *network);
 
-/* Notes whether the guest is extra. It need not have entered. */
-void admission_mark(struct admission *admission, struct admission_guest *guest, bool extra);
+/* Sets the guest's rank. It need not have entered. */
+void admission_mark(struct admission *admission, struct admission_guest *guest,
+                    enum admission_rank rank);
 
 /* Must be called when the first bytes of the guest's request arrive. */
 void admission_begin(const struct admission *admission, struct admission_guest *guest);

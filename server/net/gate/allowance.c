@@ -3,12 +3,13 @@
 #include "hub/hub.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
+#include "net/gate/place.h"
 #include "net/gate/rates.h"
 
-static void mark(struct context *context, struct connection *connection, bool extra)
+static void mark(struct context *context, struct connection *connection, enum admission_rank rank)
 {
-    admission_mark(&context->admission, &connection->guest, extra);
-    admission_mark(&context->adopted, &connection->adopted, extra);
+    admission_mark(&context->admission, &connection->guest, rank);
+    admission_mark(&context->adopted, &connection->adopted, rank);
 }
 
 void allowance_take(struct context *context, struct connection *connection)
@@ -20,7 +21,11 @@ void allowance_take(struct context *context, struct connection *connection)
     }
     connection->allowed =
         rates_take(context->service->rates, RATES_GUEST, &network, hub_now(context->service->hub));
-    mark(context, connection, !connection->allowed);
+    if (places_trust(context->service->places, &network)) {
+        mark(context, connection, ADMISSION_TRUSTED);
+    } else {
+        mark(context, connection, connection->allowed ? ADMISSION_USUAL : ADMISSION_EXTRA);
+    }
 }
 
 void allowance_give(struct context *context, struct connection *connection)
@@ -32,7 +37,7 @@ void allowance_give(struct context *context, struct connection *connection)
                      hub_now(context->service->hub));
         connection->allowed = false;
     }
-    mark(context, connection, false);
+    mark(context, connection, ADMISSION_USUAL);
 }
 
 static bool has_few(const struct admission *admission)

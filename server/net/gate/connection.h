@@ -24,6 +24,7 @@
 
 struct arrival;
 struct context;
+struct session;
 
 /* The ports at which connections are accepted. */
 enum connection_port {
@@ -39,6 +40,7 @@ struct connection {
     struct ip address;              /* of the peer, or of the client that a trusted proxy names */
     struct lws *wsi;                /* NULL before libwebsockets has adopted it */
     struct arrival *arrival;        /* NULL after libwebsockets has adopted it */
+    struct session *session;        /* memory of its WebSocket's session: see session_gone() */
     struct reader entering;         /* in context->entering */
     struct list_item halting;       /* in context->halting */
     bool over;                      /* its address has too many: its request is refused */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/slab.h"
 #include "config/config.h"
 #include "hub/hub.h"
 #include "hub/link.h"
@@ -106,6 +107,7 @@ struct context {
     struct spare arriving;   /* … and for new connections beyond their rate */
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
+    struct slab sessions;    /* memory of the shard's sessions */
     struct session *read;    /* the session that is being read from; NULL: none */
     struct ready *ready;     /* sockets of sessions */
     struct readers entering; /* connections before their adoption, or in a TLS handshake */

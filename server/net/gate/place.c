@@ -22,8 +22,9 @@ struct places {
     struct list displaced; /* displaced clients that their shards have not closed yet */
     struct list networks;  /* the newest is the last */
     void *tree;            /* the same networks by address, for tsearch() */
-    /* Slots in use, and displaced clients. Written with the lock held, read by any thread. */
-    atomic_uint clients, presenters, displaced_count;
+    /* Slots in use, displaced clients, and trusted presenters in slots of any type. Written with
+     * the lock held, read by any thread. */
+    atomic_uint clients, presenters, displaced_count, presenting;
 };
 
 struct places *places_create(uint32_t clients_max, uint32_t displaced_max)
@@ -71,6 +72,21 @@ static struct place_network *find_network(const struct places *places, const str
     struct place_network *const *found = tfind(ip, &places->tree, compare_networks);
 
     return found != NULL ? *found : NULL;
+}
+
+bool places_trust(struct places *places, const struct ip *network)
+{
+    const struct place_network *found;
+    bool trusted;
+
+    if (atomic_load(&places->presenting) == 0) {
+        return false;
+    }
+    uv_mutex_lock(&places->lock);
+    found = find_network(places, network);
+    trusted = found != NULL && found->presenters > 0;
+    uv_mutex_unlock(&places->lock);
+    return trusted;
 }
 
 static struct place_network *find_or_add_network(struct places *places, const struct ip *ip)
@@ -122,6 +138,17 @@ static void enter(struct places *places, struct place *place, enum place_type ty
         atomic_fetch_add(&places->clients, 1);
     }
     assert(places->presenters <= PLACE_PRESENTERS && places->clients <= places->clients_max);
+}
+
+/* Notes that the client is a trusted presenter, or no longer one. */
+static void set_presents(struct places *places, struct place *place, bool presents)
+{
+    if (place->presents != presents) {
+        assert(presents || place->network->presenters > 0);
+        place->presents = presents;
+        place->network->presenters += presents ? 1 : UINT32_MAX;
+        atomic_fetch_add(&places->presenting, presents ? 1 : UINT32_MAX);
+    }
 }
 
 /* Takes the slot from its client. Does not free the network. */
@@ -238,8 +265,7 @@ void place_give(struct places *places, struct place *place)
     if (place->type == PLACE_DISPLACED) {
         forget_displaced(places, place);
     } else if (place->type != PLACE_NONE) {
-        network->presenters -= place->presents;
-        place->presents = false;
+        set_presents(places, place, false);
         leave(places, place);
         free_if_empty(places, network);
     }
@@ -252,9 +278,7 @@ void place_present(struct places *places, struct place *place, bool presents)
     uv_mutex_lock(&places->lock);
     if ((place->type == PLACE_CLIENT || place->type == PLACE_PRESENTER) &&
         place->presents != presents) {
-        assert(presents || place->network->presenters > 0);
-        place->presents = presents;
-        place->network->presenters += presents ? 1 : UINT32_MAX;
+        set_presents(places, place, presents);
         if (presents && place->type == PLACE_CLIENT && places->presenters < PLACE_PRESENTERS) {
             leave(places, place);
             enter(places, place, PLACE_PRESENTER);

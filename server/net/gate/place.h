@@ -67,6 +67,9 @@ void place_give(struct places *places, struct place *place);
  * free reserved slot and leaves its own slot to its class. Without a free one it stays. */
 void place_present(struct places *places, struct place *place, bool presents);
 
+/* Returns true if a trusted presenter of that network has a slot. */
+bool places_trust(struct places *places, const struct ip *network);
+
 /* Returns a displaced client of that shard, which now has no slot, or NULL. */
 struct place *place_displaced(struct places *places, uint32_t shard);
 

@@ -31,33 +31,31 @@ struct line {
     uint32_t marked;     /* `written` before the latest ping */
     uint32_t answered;   /* `written` before the latest answered ping: these bytes were read */
     uint32_t window;     /* limit of unread bytes */
-    uint32_t widest;     /* the widest window so far */
     uint32_t number;     /* number of the latest ping; 0: none */
-    uint32_t began_at;   /* when the connection was opened, or an hour ago if that is later */
     uint32_t pinged_at;  /* time of the latest ping, or of the beginning */
     uint32_t least;      /* ms: the shortest delay of a pong so far */
-    uint32_t waited;     /* ms: the latest delay minus `least` */
     uint32_t busy_at;    /* beginning of the time that the next pong measures */
     uint32_t burst_at;   /* time of the latest burst: all that was sent in 1 ms, … */
     uint32_t burst;      /* … and its bytes */
-    uint32_t tested;     /* bytes of the burst just before the latest ping */
-    uint32_t burst_rate; /* bytes per second of the best burst … */
-    uint8_t bursts;      /* … of this number of bursts */
-    uint8_t level;
+    uint32_t calm_at;    /* end of the latest trouble */
+    uint32_t judge_from; /* pings sent before this time are not counted */
+    struct share share;
     uint16_t interval; /* ms between pings without another reason */
-    bool pinging : 1;  /* the latest ping is unanswered */
-    bool held : 1;     /* the latest snapshot did not fit */
-    bool excused : 1;  /* it says nothing of the line: the server could not yet have read the answer
-                          to the ping, or fewer snapshots will be offered soon */
-    bool backed : 1;   /* the socket was full, and no ping was sent since */
-    bool filled : 1;   /* the latest ping was due to the unread bytes */
-    bool steady : 1;   /* no trouble for a long time */
-    bool spared : 1;   /* set by the caller: the server is overloaded, and pings cost it too much */
-    bool suspect : 1;  /* one trouble on a line that had none before */
-    bool probing : 1;  /* the level was lowered, and no trouble came since */
-    bool known : 1;    /* it was proven or was raised */
-    bool proven : 1;   /* it has carried all snapshots for a whole period */
-    bool keyed : 1;    /* a keyframe was written since the latest ping … */
+    uint8_t level;
+    uint8_t bursts;   /* number of bursts for burst_rate */
+    bool pinging : 1; /* the latest ping is unanswered */
+    bool held : 1;    /* the latest snapshot did not fit */
+    bool excused : 1; /* it says nothing of the line: the server could not yet have read the answer
+                         to the ping, or fewer snapshots will be offered soon */
+    bool backed : 1;  /* the socket was full, and no ping was sent since */
+    bool filled : 1;  /* the latest ping was due to the unread bytes */
+    bool steady : 1;  /* no trouble for a long time */
+    bool spared : 1;  /* set by the caller: the server is overloaded, and pings cost it too much */
+    bool suspect : 1; /* one trouble on a line that had none before */
+    bool probing : 1; /* the level was lowered, and no trouble came since */
+    bool known : 1;   /* it was proven or was raised */
+    bool proven : 1;  /* it has carried all snapshots for a whole period */
+    bool keyed : 1;   /* a keyframe was written since the latest ping … */
     bool tests_key : 1; /* … or between that ping and the one before */
     bool raised : 1;    /* it was raised, and the offered rate has not changed yet */
     uint16_t patience;  /* ms without trouble before the level is lowered */
@@ -66,13 +64,17 @@ struct line {
     uint16_t offered;        /* snapshots that were due */
     uint16_t missed;         /* offered snapshots that did not fit */
     uint32_t period_offered; /* bytes of the offered snapshots */
+
+    /* Sending a snapshot does not read the fields from here on: see SESSION_SENT. */
     uint32_t period_at;
     uint32_t period_read; /* bytes that the client has confirmed */
-    uint32_t judge_from;  /* pings sent before this time are not counted */
-    uint32_t calm_at;     /* end of the latest trouble */
+    uint32_t began_at;    /* when the connection was opened, or an hour ago if that is later */
+    uint32_t widest;      /* the widest window so far */
+    uint32_t waited;      /* ms: the latest delay minus `least` */
+    uint32_t tested;      /* bytes of the burst just before the latest ping */
+    uint32_t burst_rate;  /* bytes per second of the best burst */
     uint32_t taken_at;    /* latest time at which the client confirmed bytes */
     uint32_t queued;      /* bytes that its kernel had not acknowledged then */
-    struct share share;
 };
 
 /* Begins the line of a new connection. Its first ping, with no data in front, measures the delay of

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/prefetch.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/gate/wire.h"
@@ -24,6 +25,7 @@
 #define CLOSE_PAYLOAD_MAX 125u /* bytes */
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
+static_assert(SESSION_SENT <= 4 * PREFETCH_LINE, "time of a snapshot: docs/FIGURES.md");
 static_assert(sizeof(struct session) <= 384, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
@@ -69,6 +71,20 @@ static void take_grant(struct context *context, struct session *session,
     rank_session(context, session);
 }
 
+/* Notes whether the client is a trusted presenter. This node may not know yet whether a new room of
+ * another node is trusted: its welcome says it. */
+static void take_trust(struct context *context, struct session *session,
+                       const struct hub_reply *reply)
+{
+    if (reply->trust != HUB_TRUST_UNKNOWN) {
+        session->trusted = reply->trust == HUB_TRUSTS;
+    }
+    const bool presents = session->trusted && reply->presenter;
+    if (presents != session->place.presents) {
+        place_present(context->service->places, &session->place, presents);
+    }
+}
+
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
 {
     if (is_error(reply->frame) && session_errs(context, session)) {
@@ -78,9 +94,7 @@ static void on_told(struct context *context, struct session *session, struct hub
         return;
     }
     session_push(context, session, reply->frame);
-    if (session->trusted && reply->presenter != session->place.presents) {
-        place_present(context->service->places, &session->place, reply->presenter);
-    }
+    take_trust(context, session, reply);
     if (reply->granted && session->stage != SESSION_CLOSING) {
         take_grant(context, session, &reply->grant);
     }
@@ -122,11 +136,27 @@ void session_reply(struct context *context, struct session *session, struct hub_
 /* ---- life ---- */
 
 /* Bytes after this point belong to the WebSocket: its client must wait for the answer. */
-static int on_upgrade(struct session *session, struct lws *wsi)
+static int on_upgrade(struct context *context, struct lws *wsi)
 {
-    memset(session, 0, sizeof *session);
+    struct session *session = slab_take(&context->sessions);
+
+    if (session == NULL) {
+        return -1;
+    }
     session->heard = wire_received(lws_get_socket_fd(wsi));
+    connection_of(wsi)->session = session;
+    lws_set_wsi_user(wsi, session);
     return 0;
+}
+
+void session_gone(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+
+    if (connection != NULL) {
+        slab_give(&context->sessions, connection->session);
+        connection->session = NULL;
+    }
 }
 
 static void on_open(struct context *context, struct session *session, struct lws *wsi)
@@ -212,7 +242,7 @@ static int on_peer_close(struct context *context, struct session *session, const
 
 static void on_close(struct context *context, struct session *session)
 {
-    if (session->wsi == NULL) {
+    if (session == NULL || session->wsi == NULL) {
         return; /* closed before its upgrade was answered: never opened */
     }
     if (session->close_code == 0) {
@@ -258,11 +288,10 @@ void session_clock(struct context *context)
 }
 
 /* Ends a session whose client sent nothing, or read nothing, for too long. */
-static void watch_silence(struct context *context, struct session *session)
+static void watch_silence(struct context *context, struct session *session, uint32_t now)
 {
     const struct config *config = context->service->config;
     uint32_t timeout = (uint32_t)(config->stall_timeout * 1e3);
-    uint32_t now = session_ms(context);
     struct line *line = &session->outlet.line;
 
     if (session->stage == SESSION_NEW) {
@@ -275,21 +304,20 @@ static void watch_silence(struct context *context, struct session *session)
     }
 }
 
-void session_watch(struct context *context, struct session *session)
+void session_watch(struct context *context, struct session *session, uint64_t now)
 {
     if (session->stage == SESSION_CLOSING) {
         return;
     }
     (void)session_caught_up(session);
-    session_set_share(context, session);
+    session_set_share(context, session, outlet_ms(now));
     if (session->stage == SESSION_LIVE) {
         rank_session(context, session);
-        session_flush(context, session);
+        session_flush_at(context, session, now);
         session_ease(context, session);
     }
-    watch_silence(context, session);
-    session->watched = !session->watched;
-    if (!session->watched && session->stage != SESSION_CLOSING) {
+    watch_silence(context, session, outlet_ms(now));
+    if (session->read && session->stage != SESSION_CLOSING) {
         session_listen(context, session);
     }
 }
@@ -302,7 +330,7 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
 
     switch (reason) {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        return on_upgrade(session, wsi);
+        return on_upgrade(context, wsi);
     case LWS_CALLBACK_ESTABLISHED:
         on_open(context, session, wsi);
         return 0;

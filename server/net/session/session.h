@@ -36,22 +36,25 @@ enum session_ending {
 struct session {
     struct roster_entry entry; /* must be first: the roster's pointers are to it */
     struct lws *wsi;
+    struct reader reader;
+    int socket;          /* frames are written to it; -1 over TLS: libwebsockets writes them */
+    uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
+    uint8_t stage : 2;   /* enum session_stage */
+    uint8_t eased : 4;   /* the level of its line that the room has received, … */
+    uint8_t lowered : 2; /* … and that of the shard's overload */
+    bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
+    bool read : 1;       /* bytes were read since session_listen() counted them */
+    bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
+    bool pending : 1;    /* its hello is kept: see pending.h */
+    bool said : 1;       /* its close frame was sent: nothing may follow */
+    bool dropped : 1;    /* it ends at the next turn without a further word */
+    bool breaks : 1;     /* libwebsockets closes it */
     struct outlet outlet;
     struct later *later; /* answers that wait for a free slot of the link, or NULL */
     struct link *link;   /* to its room; NULL: before the hello, or after leaving */
     uint8_t *partial;    /* a fragmented message so far, or NULL */
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
-    uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
-    uint8_t stage : 2;   /* enum session_stage */
-    uint8_t eased : 4;   /* the level of its line that the room has received, … */
-    uint8_t lowered : 2; /* … and that of the shard's overload */
-    bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
-    bool watched : 1;    /* the last watch counted bytes outside messages */
-    bool pending : 1;    /* its hello is kept: see pending.h */
-    bool said : 1;       /* its close frame was sent: nothing may follow */
-    bool dropped : 1;    /* it ends at the next turn without a further word */
-    bool breaks : 1;     /* libwebsockets closes it */
     union {
         struct intake intake;
         struct {
@@ -63,11 +66,12 @@ struct session {
     /* Bytes; they wrap. */
     uint32_t heard;     /* received before the upgrade was answered, in messages, and in expected
                            pongs */
-    uint32_t besides;   /* received outside those, at the last watch */
-    int socket;         /* frames are written to it; -1 over TLS: libwebsockets writes them */
+    uint32_t besides;   /* received outside those, when session_listen() counted them */
     struct place place; /* its slot */
-    struct reader reader;
 };
+
+/* The bytes of a session that sending a snapshot reads: four lines of a cache. */
+#define SESSION_SENT offsetof(struct session, outlet.line.period_at)
 
 /* Returns the session's place in struct overload: 1 in rooms that the server trusts, except for the
  * crowd of an address, which would slow all others down. */
@@ -79,6 +83,9 @@ static inline uint32_t session_class(const struct session *session)
 /* The libwebsockets callback of the protocol flock.v1. */
 int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size);
+
+/* Must be called when libwebsockets has freed a connection. Frees the session's memory. */
+void session_gone(struct context *context, struct lws *wsi);
 
 static inline struct session *session_of(struct roster_entry *entry)
 {
@@ -112,9 +119,10 @@ void session_is_ready(struct context *context, struct session *session);
  * readers_turn() of context->readers. */
 void session_read(struct context *context);
 
-/* Must be called about once a second, or less often on a busy shard. Ends the session if it was
- * silent for too long, before or after its hello, or sends too many bytes outside messages. */
-void session_watch(struct context *context, struct session *session);
+/* Must be called about once a second, or less often on a busy shard, with the time in µs on the
+ * server's clock. Ends the session if it was silent for too long, before or after its hello, or
+ * sends too many bytes outside messages. */
+void session_watch(struct context *context, struct session *session, uint64_t now);
 
 /* Ends the session without a goodbye if libwebsockets still sends and reads no more: see spin.h. */
 void session_close_stuck(struct context *context, struct session *session);

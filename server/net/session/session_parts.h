@@ -94,7 +94,7 @@ bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
 
 /* Sets the session's share of the bandwidth, by its account. */
-void session_set_share(const struct context *context, struct session *session);
+void session_set_share(const struct context *context, struct session *session, uint32_t now);
 
 /* Returns the µs for which unread data of the client may have waited. */
 uint64_t session_lateness(const struct context *context, const struct session *session,

@@ -32,7 +32,7 @@ bool session_begin_reading(struct context *context, struct session *session)
         readers_leave(&context->readers, reader);
         return false;
     }
-    session_set_share(context, session);
+    session_set_share(context, session, session_ms(context));
     session_is_ready(context, session);
     return true;
 }
@@ -69,7 +69,7 @@ void session_end_reading(struct context *context, struct session *session)
     readers_leave(&context->readers, &session->reader);
 }
 
-void session_set_share(const struct context *context, struct session *session)
+void session_set_share(const struct context *context, struct session *session, uint32_t now)
 {
     const struct reader *reader = &session->reader;
     const bool by_server = reader->account != NULL && reader->account->trusted;
@@ -78,7 +78,7 @@ void session_set_share(const struct context *context, struct session *session)
               bandwidth_share(&context->service->bandwidth,
                               by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
                               readers_crowding(reader)),
-              session_ms(context));
+              now);
 }
 
 bool session_count_reading(struct context *context, struct session *session,
@@ -92,7 +92,7 @@ bool session_count_reading(struct context *context, struct session *session,
         return false;
     }
     readers_weigh(&context->readers, &session->reader);
-    session_set_share(context, session);
+    session_set_share(context, session, session_ms(context));
     return true;
 }
 
@@ -114,6 +114,8 @@ static void read_session(struct context *context, struct session *session)
         .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
 
     (void)meter_take(&context->meter);
+    session->read = true;
+    session->quiet = false;
     context->read = session;
     lws_rx_flow_control(wsi, 1);
     lws_service_fd(lws_get_context(wsi), &readable);

@@ -212,6 +212,14 @@ void session_receive(struct context *context, struct session *session, const uin
     }
 }
 
+/* Returns true if libwebsockets has nothing to write, after only messages and expected pongs were
+ * read. It writes earlier pongs as soon as the socket has room. */
+static bool has_written(const struct session *session)
+{
+    return session->socket >= 0 && wire_unsent(session->socket) == 0 &&
+           lws_partial_buffered(session->wsi) == 0 && lws_get_close_length(session->wsi) == 0;
+}
+
 /* libwebsockets answers pings by itself and does not report whether a frame had a mask. But it
  * cannot have read more bytes than arrived, so missing masks show as a difference. TLS adds bytes,
  * which hide it. */
@@ -230,6 +238,8 @@ void session_listen(struct context *context, struct session *session)
         more = (int32_t)(besides - session->besides);
     }
     session->besides = besides;
+    session->read = context->read == session; /* more of the same reading may follow */
+    session->quiet = !session->read && more == 0 && has_written(session);
     if (!intake_besides(&session->intake, more, session_ms(context))) {
         session_close(context, session, END_BESIDES);
     }

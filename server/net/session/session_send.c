@@ -16,12 +16,18 @@
 
 static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
 
-/* Returns true if the socket takes a message now. If it still holds a part of an earlier message,
- * the writable callback follows. */
+/* Returns true if the socket takes a message now. If libwebsockets still holds a part of an earlier
+ * message, the writable callback follows. */
 static bool is_writable(const struct session *session)
 {
-    if (session->said || session->dropped || lws_get_close_length(session->wsi) > 0) {
+    if (session->said || session->dropped) {
         return false; /* nothing may follow a close frame */
+    }
+    if (session->quiet) {
+        return true;
+    }
+    if (lws_get_close_length(session->wsi) > 0) {
+        return false;
     }
     if (lws_partial_buffered(session->wsi)) {
         lws_callback_on_writable(session->wsi);
@@ -34,22 +40,25 @@ static size_t unsent_bytes(void *line)
 {
     const struct session *session = line;
 
-    return wire_unsent(lws_get_socket_fd(session->wsi));
+    return wire_unsent(session->socket >= 0 ? session->socket : lws_get_socket_fd(session->wsi));
 }
 
 /* Writes one message now, outside the writable callback: under libuv, each request for that
  * callback costs 4 epoll_ctl(), and a fan-out through it costs twice the processor time. `message`
  * has FRAME_HEADROOM bytes in front of it. */
-static bool write_now(const struct session *session, uint8_t *message, size_t size,
+static bool write_now(struct session *session, uint8_t *message, size_t size,
                       enum lws_write_protocol as)
 {
-    return lws_write(session->wsi, message, size, as) >= (int)size;
+    const bool written = lws_write(session->wsi, message, size, as) >= (int)size;
+
+    session->quiet = session->quiet && lws_partial_buffered(session->wsi) == 0;
+    return written;
 }
 
 /* Writes a frame. A send() here saves a busy server 3 % of its time beside lws_write(). The socket
  * may take only a part: lws_write() keeps the rest, and sends it when the socket is writable. With
  * the type HTTP it puts no header in front. */
-static bool write_frame(const struct session *session, struct frame *frame)
+static bool write_frame(struct session *session, struct frame *frame)
 {
     const uint8_t *message;
     size_t size;
@@ -72,7 +81,7 @@ static bool write_frame(const struct session *session, struct frame *frame)
     return write_now(session, (uint8_t *)message + sent, size - (size_t)sent, LWS_WRITE_HTTP);
 }
 
-static bool write_ping(const struct session *session, uint32_t number)
+static bool write_ping(struct session *session, uint32_t number)
 {
     uint8_t message[FRAME_HEADROOM + PING_SIZE];
 
@@ -103,7 +112,7 @@ void session_write_close(struct session *session, uint8_t *payload, size_t size)
 }
 
 /* The time is on the clock of the room's snapshots. */
-static bool write_pong(const struct session *session, uint64_t t, uint64_t now, size_t *size)
+static bool write_pong(struct session *session, uint64_t t, uint64_t now, size_t *size)
 {
     uint8_t message[FRAME_HEADROOM + PONG_MAX];
     const struct roster_room *room = session->entry.room;

@@ -110,14 +110,8 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
   setText(byId('key-code-about', HTMLElement), t.phoneAbout);
   phone.addEventListener('click', () => showCode(code.hidden));
 
-  /** Whether this person may ask for a new key: the owner, or each presenter of a room without an owner (--open-controls). */
-  function mayRenew(): boolean {
-    const all = [...model.people.all(), ...model.people.away()];
-    return !all.some(({ owner }) => owner) || model.people.self()?.owner === true;
-  }
-
   return {
-    people: () => (byId('rekeying', HTMLElement).hidden = !mayRenew()),
+    people: () => (byId('rekeying', HTMLElement).hidden = !model.people.self()?.owner), // others may not ask for a new key
     room(room) {
       setText(summary, roomTitle(room));
       if (document.activeElement !== field) field.value = room.title;
