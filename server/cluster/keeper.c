@@ -219,14 +219,24 @@ static bool subscribe(struct keeper *keeper, const char *subject, broker_deliver
            NULL;
 }
 
-/* Begins to listen to other nodes and the buckets. */
-static bool listen_to_all(struct keeper *keeper)
+/* Subscribes to what other nodes with rooms send to this one. */
+static bool subscribe_own(struct keeper *keeper)
 {
     char take[BROKER_SUBJECT_MAX];
     char want[BROKER_SUBJECT_MAX];
+    char part[BROKER_SUBJECT_MAX];
 
     snprintf(take, sizeof take, "take.%s", keeper->definition.node);
     snprintf(want, sizeof want, "want.%s", keeper->definition.node);
+    snprintf(part, sizeof part, "part.%s", keeper->definition.node);
+    return subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want) &&
+           broker_subscribe(keeper->definition.broker, BROKER_BULK, part, keeper_hear_part,
+                            keeper) != NULL;
+}
+
+/* Begins to listen to other nodes and the buckets. */
+static bool listen_to_all(struct keeper *keeper)
+{
     keeper->nodes_watch =
         broker_watch(keeper->definition.broker, BROKER_NODES, on_node_key, keeper);
     keeper->rooms_watch =
@@ -234,8 +244,7 @@ static bool listen_to_all(struct keeper *keeper)
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
            subscribe(keeper, "greet", on_greet) &&
-           (!keeper_is_sim(keeper) ||
-            (subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want)));
+           (!keeper_is_sim(keeper) || subscribe_own(keeper));
 }
 
 /* ---- the thread ---- */

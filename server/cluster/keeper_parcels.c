@@ -9,7 +9,6 @@
 #include "base/thread_name.h"
 #include "base/thread_priority.h"
 #include "cluster/keeper_parts.h"
-#include "cluster/parcel.h"
 #include "hub/hub.h"
 #include "past/earlier_past.h"
 #include "past/film.h"
@@ -20,13 +19,11 @@
 #define PARCELS_MAX 64u /* that wait to be received */
 
 /* ms. */
-#define ANSWER_LOOK 50u    /* between two looks whether an answer can come */
-#define READ_TIME   2000u  /* that a server of NATS may lag behind */
-#define ROOM_TIME   1000u  /* until the room of a past runs here */
-#define ROOM_PAUSE  10u    /* between two looks whether it does */
-#define WAY_TIME    500u   /* until rooms that give way have ended */
-#define FILM_TIME   30000u /* that a film waits for its room */
-#define LOOK_PAUSE  1000u  /* between two looks at films that wait */
+#define ROOM_TIME  1000u  /* until the room of a past runs here */
+#define ROOM_PAUSE 10u    /* between two looks whether it does */
+#define WAY_TIME   500u   /* until rooms that give way have ended */
+#define FILM_TIME  30000u /* that a film waits for its room */
+#define LOOK_PAUSE 1000u  /* between two looks at films that wait */
 
 #define MS_NS UINT64_C(1000000) /* ns in a ms */
 #define MS_US UINT64_C(1000)    /* µs in a ms */
@@ -50,88 +47,7 @@ struct early_film {
     uint64_t until; /* µs */
 };
 
-/* ---- sending ---- */
-
-static void publish_to(struct keeper *keeper, const char *node, const uint8_t *bytes, size_t size)
-{
-    char subject[BROKER_SUBJECT_MAX];
-
-    snprintf(subject, sizeof subject, "take.%s", node);
-    (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes, size);
-}
-
-/* Sets the parcel whose answer is awaited; number 0: none. */
-static void await_answer(struct keeper *keeper, const struct room_parcel *parcel,
-                         const char *receiver)
-{
-    uv_mutex_lock(&keeper->lock);
-    keeper->sent = (struct parcel_answer){.number = parcel->number};
-    snprintf(keeper->sent.node, sizeof keeper->sent.node, "%s", receiver);
-    keeper->answered = false;
-    uv_mutex_unlock(&keeper->lock);
-}
-
-/* Whether the receiver can still answer: it has not ended, and does not end. Needs the lock. */
-static bool can_answer(struct keeper *keeper, const struct node_beat *receiver)
-{
-    return !lease_is_dead(&keeper->lease, receiver->name, receiver->incarnation) &&
-           routes_runs_rooms(keeper->routes, receiver->name, receiver->incarnation, keeper_now());
-}
-
-/* Waits for the receiver's answer until that time (ns). */
-static enum parcel_result wait_for_answer(struct keeper *keeper, const struct node_beat *receiver,
-                                          uint64_t until)
-{
-    enum parcel_result result = PARCEL_UNANSWERED;
-
-    uv_mutex_lock(&keeper->lock);
-    while (!keeper->answered && uv_hrtime() < until && can_answer(keeper, receiver)) {
-        (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, ANSWER_LOOK * MS_NS);
-    }
-    if (keeper->answered) {
-        result = keeper->sent.taken ? PARCEL_TAKEN : PARCEL_REFUSED;
-    } else if (!can_answer(keeper, receiver)) {
-        result = PARCEL_LOST;
-    }
-    keeper->sent.number = 0;
-    uv_mutex_unlock(&keeper->lock);
-    return result;
-}
-
-enum parcel_result keeper_send_parcel(struct keeper *keeper, const struct room_parcel *parcel,
-                                      const struct routes_node *receiver, const uint8_t *bytes,
-                                      uint64_t until)
-{
-    struct room_parcel sent = *parcel;
-    uint8_t message[VALUES_MAX];
-
-    if (sent.size == 0 || sent.size > PARCEL_BYTES_MAX ||
-        receiver->beat.version < KEEPER_PARCELS_FROM) {
-        return PARCEL_REFUSED;
-    }
-    sent.number = keeper_random();
-    snprintf(sent.node, sizeof sent.node, "%s", keeper->definition.node);
-    if (!parcel_write(keeper->definition.broker, sent.node, sent.number, bytes, sent.size, until)) {
-        return PARCEL_REFUSED;
-    }
-    await_answer(keeper, &sent, receiver->beat.name);
-    publish_to(keeper, receiver->beat.name, message, values_write_parcel(&sent, message));
-    return wait_for_answer(keeper, &receiver->beat, until);
-}
-
 /* ---- what is heard; for the broker's delivery ---- */
-
-static void take_answer(struct keeper *keeper, const struct parcel_answer *answer)
-{
-    uv_mutex_lock(&keeper->lock);
-    if (keeper->sent.number == answer->number && answer->number != 0 &&
-        strcmp(keeper->sent.node, answer->node) == 0 && !keeper->answered) {
-        keeper->sent.taken = answer->taken;
-        keeper->answered = true;
-        uv_cond_broadcast(&keeper->changed);
-    }
-    uv_mutex_unlock(&keeper->lock);
-}
 
 static void take_parcel(struct keeper *keeper, const struct room_parcel *parcel)
 {
@@ -158,11 +74,11 @@ bool keeper_hear_parcel(struct keeper *keeper, const struct broker_message *mess
     struct room_parcel parcel;
 
     if (values_read_answer(message->bytes, message->size, &answer)) {
-        take_answer(keeper, &answer);
+        keeper_hear_answer(keeper, &answer);
         return true;
     }
     if (!values_read_parcel(message->bytes, message->size, &parcel) || parcel.size == 0 ||
-        parcel.size > PARCEL_BYTES_MAX) {
+        parcel.size > KEEPER_PARCEL_MAX) {
         return false;
     }
     take_parcel(keeper, &parcel);
@@ -186,23 +102,26 @@ static struct hub_arrival expect(struct keeper *keeper, const struct room_parcel
     return arrival;
 }
 
-/* Returns the bytes of the parcel, malloc'ed, or NULL. */
-static uint8_t *read_bytes(struct keeper *keeper, const struct room_parcel *parcel)
-{
-    uint8_t *bytes = malloc(parcel->size);
-
-    if (bytes != NULL && !parcel_read(keeper->definition.broker, parcel->node, parcel->number,
-                                      bytes, parcel->size, uv_hrtime() + READ_TIME * MS_NS)) {
-        free(bytes);
-        return NULL;
-    }
-    return bytes;
-}
-
 static void warn(const struct room_parcel *parcel, const char *why)
 {
     log_warn("the %s of room %s does not come from node %s: %s",
              parcel->is_film ? "recording" : "past", parcel->code, parcel->node, why);
+}
+
+/* Returns the bytes of the parcel, malloc'ed, or NULL. *result: then PARCEL_BROKEN, if its parts do
+ * not come. */
+static uint8_t *read_bytes(struct keeper *keeper, const struct room_parcel *parcel,
+                           enum parcel_result *result)
+{
+    uint8_t *bytes = malloc(parcel->size);
+
+    if (bytes != NULL && !keeper_read_parcel(keeper, parcel, bytes)) {
+        *result = PARCEL_BROKEN;
+        warn(parcel, "its parts do not come");
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
 }
 
 /* ---- films ---- */
@@ -231,7 +150,7 @@ static bool take_memory(const struct hub_arrival *arrival, size_t size)
 
 /* Returns a checked film of the parcel, or NULL. */
 static struct film *open_film(struct keeper *keeper, const struct room_parcel *parcel,
-                              const struct hub_arrival *arrival)
+                              const struct hub_arrival *arrival, enum parcel_result *result)
 {
     struct proto_error error = {0};
     struct film *film;
@@ -241,10 +160,9 @@ static struct film *open_film(struct keeper *keeper, const struct room_parcel *p
         warn(parcel, "there is no memory for it (--rewind-memory, --room-memory)");
         return NULL;
     }
-    bytes = read_bytes(keeper, parcel);
+    bytes = read_bytes(keeper, parcel, result);
     if (bytes == NULL) {
         history_budget_give(arrival->budget, parcel->size);
-        warn(parcel, "its parts are incomplete");
         return NULL;
     }
     film = film_open_taken(
@@ -311,23 +229,26 @@ struct film *keeper_take_film(struct keeper *keeper, const char *code)
     return film;
 }
 
-static bool receive_film(struct keeper *keeper, const struct room_parcel *parcel)
+static enum parcel_result receive_film(struct keeper *keeper, const struct room_parcel *parcel)
 {
+    enum parcel_result result = PARCEL_REFUSED;
     struct hub_arrival arrival;
-    struct film *film = NULL;
+    struct film *film;
 
     if (!expects_film(keeper, parcel)) {
-        return false;
+        return PARCEL_REFUSED;
     }
     arrival = expect(keeper, parcel);
-    if (arrival.budget != NULL) {
-        film = open_film(keeper, parcel, &arrival);
-        history_budget_release(arrival.budget);
+    if (arrival.budget == NULL) {
+        return PARCEL_REFUSED;
     }
-    if (film != NULL) {
-        keeper_keep_film(keeper, parcel->code, film);
+    film = open_film(keeper, parcel, &arrival, &result);
+    history_budget_release(arrival.budget);
+    if (film == NULL) {
+        return result;
     }
-    return film != NULL;
+    keeper_keep_film(keeper, parcel->code, film);
+    return PARCEL_TAKEN;
 }
 
 /* ---- pasts ---- */
@@ -404,14 +325,13 @@ static struct asking ask_room(struct keeper *keeper, const struct room_parcel *p
 
 /* Returns the checked past of the parcel, or NULL. */
 static struct recording *open_past(struct keeper *keeper, const struct room_parcel *parcel,
-                                   uint32_t boids_max)
+                                   uint32_t boids_max, enum parcel_result *result)
 {
-    uint8_t *bytes = read_bytes(keeper, parcel);
+    uint8_t *bytes = read_bytes(keeper, parcel, result);
     struct proto_error error = {0};
     struct recording *past;
 
     if (bytes == NULL) {
-        warn(parcel, "its parts are incomplete");
         return NULL;
     }
     past = saved_past_read(bytes, parcel->size, &keeper_past_limits, boids_max, &error);
@@ -425,14 +345,14 @@ static struct recording *open_past(struct keeper *keeper, const struct room_parc
  * parcel's bytes while it is read and checked. While it is copied, the room's own limit counts the
  * copies alone: otherwise no past of more than half of --room-memory would fit. */
 static struct earlier_past *make_past(struct keeper *keeper, const struct room_parcel *parcel,
-                                      const struct hub_arrival *arrival)
+                                      const struct hub_arrival *arrival, enum parcel_result *result)
 {
     struct history_budget *const above = arrival->budget->parent;
     struct earlier_past *made = NULL;
     struct recording *past;
 
     history_budget_lend(arrival->budget, parcel->size);
-    past = open_past(keeper, parcel, arrival->boids_max);
+    past = open_past(keeper, parcel, arrival->boids_max, result);
     history_budget_return(arrival->budget, parcel->size);
     if (past == NULL) {
         return NULL;
@@ -460,39 +380,31 @@ static bool has_memory(const struct room_parcel *parcel, const struct hub_arriva
     return true;
 }
 
-static bool receive_past(struct keeper *keeper, const struct room_parcel *parcel)
+static enum parcel_result receive_past(struct keeper *keeper, const struct room_parcel *parcel)
 {
+    enum parcel_result result = PARCEL_REFUSED;
     struct hub_arrival arrival;
     struct earlier_past *past;
-    bool taken = false;
 
     if (!expects_past(keeper, parcel) || !await_room(keeper, parcel)) {
-        return false;
+        return PARCEL_REFUSED;
     }
     arrival = ask_room(keeper, parcel, NULL).arrival;
     if (arrival.budget == NULL) {
-        return false;
+        return PARCEL_REFUSED;
     }
     if (has_memory(parcel, &arrival)) {
-        past = make_past(keeper, parcel, &arrival);
-        taken = past != NULL && ask_room(keeper, parcel, past).taken;
+        past = make_past(keeper, parcel, &arrival, &result);
+        if (past != NULL && ask_room(keeper, parcel, past).taken) {
+            result = PARCEL_TAKEN;
+        }
         earlier_past_destroy(past);
     }
     history_budget_release(arrival.budget);
-    return taken;
+    return result;
 }
 
 /* ---- the thread ---- */
-
-static void receive(struct keeper *keeper, const struct room_parcel *parcel)
-{
-    struct parcel_answer answer = {.number = parcel->number};
-    uint8_t message[VALUES_MAX];
-
-    snprintf(answer.node, sizeof answer.node, "%s", keeper->definition.node);
-    answer.taken = parcel->is_film ? receive_film(keeper, parcel) : receive_past(keeper, parcel);
-    publish_to(keeper, parcel->node, message, values_write_answer(&answer, message));
-}
 
 void keeper_run_porter(void *argument)
 {
@@ -500,9 +412,6 @@ void keeper_run_porter(void *argument)
 
     name_thread("porter");
     lower_priority();
-    if (keeper_is_sim(keeper)) {
-        parcel_drop_left(keeper->definition.broker, keeper->definition.node);
-    }
     uv_mutex_lock(&keeper->lock);
     while (!keeper->stopping) {
         struct parcel_job *job = list_entry(list_take(&keeper->parcels), struct parcel_job, item);
@@ -515,7 +424,10 @@ void keeper_run_porter(void *argument)
         uv_mutex_unlock(&keeper->lock);
         free_early(late);
         if (job != NULL) {
-            receive(keeper, &job->parcel);
+            const struct room_parcel *parcel = &job->parcel;
+            keeper_answer_parcel(
+                keeper, parcel,
+                parcel->is_film ? receive_film(keeper, parcel) : receive_past(keeper, parcel), 0);
         }
         free(job);
         uv_mutex_lock(&keeper->lock);

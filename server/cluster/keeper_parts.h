@@ -10,6 +10,7 @@
 #include "cluster/keeper.h"
 #include "cluster/lease.h"
 #include "cluster/values.h"
+#include "hub/hub.h"
 #include "past/saved_past.h"
 
 /* A room that waits: to be loaded, to be given to a node that has asked for it, to be asked for, or
@@ -29,6 +30,14 @@ struct keeper_job {
 struct keeper_refused {
     char node[4 * NODE_NAME_MAX];
     uint64_t at;
+};
+
+/* A part of a parcel that the node has asked for. */
+struct awaited_part {
+    uint64_t number; /* of the parcel */
+    uint32_t index;
+    uint8_t *bytes; /* NULL: it has come, or none is awaited */
+    size_t size;
 };
 
 struct keeper {
@@ -59,13 +68,14 @@ struct keeper {
     struct list loads;       /* and rooms to be given; for the loader */
     struct list parcels;     /* for the porter */
     uint32_t parcel_count;
-    struct list films;         /* that wait for their rooms */
-    struct parcel_answer sent; /* of the parcel whose answer is awaited: number 0: none */
-    bool answered;             /* … with sent.taken */
-    bool giving;               /* the loader gives a room away, … */
-    bool gives_all;            /* … which it does no more: all rooms are given away */
-    bool dirty;                /* a route has changed */
-    bool complete;             /* all routes are known */
+    struct list films;           /* that wait for their rooms */
+    struct awaited_part awaited; /* of the parcel that the porter receives */
+    struct parcel_answer sent;   /* of the parcel that is sent; number 0: none */
+    bool answered;               /* `sent` is a new answer */
+    bool giving;                 /* the loader gives a room away, … */
+    bool gives_all;              /* … which it does no more: all rooms are given away */
+    bool dirty;                  /* a route has changed */
+    bool complete;               /* all routes are known */
     bool stopping;
 
     /* Of the thread alone. */
@@ -77,6 +87,8 @@ struct keeper {
     uint32_t facts_turn;        /* the node publishes all facts every FACTS_TURNS */
     uint64_t busy, busy_at;     /* ns of the runners, and µs, when the load was last computed */
     uint32_t load;              /* ‰ */
+
+    uint64_t part_from; /* ns, uv_hrtime(): the next part may be sent. Of the thread that drains */
 
     struct keeper_refused refused[KEEPER_REFUSED]; /* of the broker's delivery alone */
 };
@@ -140,23 +152,68 @@ bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 /* Loads a room from its checkpoint, or begins it. For the loader's thread. */
 void keeper_load_room(struct keeper *keeper, const char *code);
 
-/* ---- keeper_parcels.c ---- */
+/* ---- keeper_give.c; keeper_drain.c has keeper_drain() of keeper.h ---- */
 
-/* Of a past that goes to another node: all that the room has. */
-extern const struct saved_past_limits keeper_past_limits;
-
-enum parcel_result {
-    PARCEL_TAKEN,
-    PARCEL_REFUSED,    /* also: it could not be sent */
-    PARCEL_UNANSWERED, /* the receiver is too slow */
-    PARCEL_LOST,       /* the receiver has ended, or ends */
+/* A room that its runner gives up, or what it has. */
+struct releasing {
+    uv_sem_t done;
+    struct store_room kept;
+    struct film *film;
+    struct recording *past;
 };
+
+/* Why a room is given away. */
+enum giving {
+    GIVING_TO_PEOPLE, /* of another node; only a bare room: see room_is_bare() */
+    GIVING_ALL,       /* this node ends */
+};
+
+/* Asks the room's runner, and waits. Returns false if it could not be asked. */
+bool keeper_ask_runner(struct keeper *keeper, const char *code,
+                       bool (*ask)(struct hub *hub, const char *code, hub_released *released,
+                                   void *argument),
+                       struct releasing *releasing);
+
+/* Gives a room to that node. Returns false if it stays. released: gets what the room was, to be
+ * finished. */
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, enum giving why, struct releasing *released);
+
+void keeper_finish_releasing(struct releasing *releasing);
+
+/* ---- keeper_carry.c ---- */
+
+#define KEEPER_PARCEL_MAX (64u << 20)  /* bytes, as of a recording: see SAVED_MAX */
+#define KEEPER_PART_BYTES (256u << 10) /* of a parcel */
+
+/* Returns when (ns, uv_hrtime()) a parcel of that size must have arrived that is sent now. */
+uint64_t keeper_parcel_end(size_t size);
+
+/* Whether the node has not ended, and does not end. */
+bool keeper_may_receive(struct keeper *keeper, const struct node_beat *node);
 
 /* Sends a parcel, and waits for its receiver until that time (ns, uv_hrtime()). The number and the
  * sender are filled in. One thread at a time. */
 enum parcel_result keeper_send_parcel(struct keeper *keeper, const struct room_parcel *parcel,
                                       const struct routes_node *receiver, const uint8_t *bytes,
                                       uint64_t until);
+
+/* Takes an answer, or a part on part.NODE. For the broker's delivery. */
+void keeper_hear_answer(struct keeper *keeper, const struct parcel_answer *answer);
+void keeper_hear_part(void *argument, const struct broker_message *message);
+
+/* Answers the sender. index: of the wanted part. */
+void keeper_answer_parcel(struct keeper *keeper, const struct room_parcel *parcel,
+                          enum parcel_result result, uint32_t index);
+
+/* Asks the sender for all parts, and stores the parcel's bytes. Returns false if a part does not
+ * come. For the porter. */
+bool keeper_read_parcel(struct keeper *keeper, const struct room_parcel *parcel, uint8_t *bytes);
+
+/* ---- keeper_parcels.c ---- */
+
+/* Of a past that goes to another node: all that the room has. */
+extern const struct saved_past_limits keeper_past_limits;
 
 /* Takes a message on take.NODE about a parcel. Returns false if it is none. For the broker's
  * delivery. */

@@ -325,7 +325,8 @@ size_t values_write_answer(const struct parcel_answer *answer, uint8_t out[VALUE
 
     write_text(&writing, answer->node);
     write_uint(&writing, answer->number, 8);
-    write_uint(&writing, answer->taken, 1);
+    write_uint(&writing, answer->result, 1);
+    write_uint(&writing, answer->index, 4);
     return end_writing(&writing);
 }
 
@@ -336,7 +337,8 @@ bool values_read_answer(const uint8_t *bytes, size_t size, struct parcel_answer 
     *answer = (struct parcel_answer){0};
     read_node(&reading, answer->node);
     answer->number = read_uint(&reading, 8, UINT64_MAX);
-    answer->taken = read_flag(&reading);
+    answer->result = (enum parcel_result)read_uint(&reading, 1, PARCEL_BROKEN);
+    answer->index = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
     return end_reading(&reading);
 }
 

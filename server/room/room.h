@@ -168,7 +168,8 @@ struct room_origin {
 
 /* Makes a room. origin, error: may be NULL. Returns NULL, with *error filled, when memory runs out,
  * the definition is out of range, the budget has too few boids, the state is invalid or a change is
- * refused. Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
+ * refused. If a saved room continues without its undo, error->message says why; else it is "" then.
+ * Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
 struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,
                          const struct room_origin *origin, struct proto_error *error);
 void room_destroy(struct room *room);

@@ -206,13 +206,15 @@ static inline bool knows_owner(const struct node *node, const char *code, const 
     } while (0)
 #define await(condition) await_for(WAIT_S, condition)
 
+static inline struct directory_entry make_room_of(struct node *node, uint32_t boids, bool trusted)
+{
+    hub = node->hub;
+    return create_room_of("boids", boids, NULL, trusted);
+}
+
 static inline struct directory_entry make_room_at(struct node *node, uint32_t boids)
 {
-    struct directory_entry made;
-
-    hub = node->hub;
-    made = create_room("boids", boids, NULL);
-    return made;
+    return make_room_of(node, boids, false);
 }
 
 /* Returns the revision of the room's checkpoint; 0: there is none. */

@@ -2,7 +2,7 @@
  * as a parcel changes no room. */
 #include "keeper_nodes.h"
 
-#include "cluster/parcel.h"
+#include "cluster/keeper_parts.h"
 #include "cluster/values.h"
 #include "film_room.h"
 #include "past/film.h"
@@ -10,6 +10,7 @@
 #include "room/room_state.h"
 
 #define PAST_TICKS 60u
+#define BIG        40000u /* boids of a film of several parts */
 
 /* ---- what a room has ---- */
 
@@ -63,9 +64,9 @@ static struct film *film_at(const struct node *node, const char *code)
     return had.film;
 }
 
-static struct directory_entry room_with_past_of(struct node *node, uint32_t boids)
+static struct directory_entry room_with_past_of(struct node *node, uint32_t boids, bool trusted)
 {
-    const struct directory_entry made = make_room_at(node, boids);
+    const struct directory_entry made = make_room_of(node, boids, trusted);
     const struct player ada = join_at(0, made.code, "Ada");
     const struct room_stats *stats =
         directory_stats(hub_directory(node->hub), room_slot(made.number));
@@ -78,7 +79,7 @@ static struct directory_entry room_with_past_of(struct node *node, uint32_t boid
 
 static struct directory_entry room_with_past(struct node *node)
 {
-    return room_with_past_of(node, 50);
+    return room_with_past_of(node, 50, false);
 }
 
 static bool knows_both(const struct node *node)
@@ -179,7 +180,7 @@ static void test_a_room_that_does_not_run(void **state)
 
     (void)state;
     await(knows_both(&a));
-    const struct directory_entry big = room_with_past_of(&a, 5000);
+    const struct directory_entry big = room_with_past_of(&a, 5000, false);
     for (int i = 0; i < 3; i++) {
         small[i] = room_with_past(&a);
     }
@@ -220,69 +221,256 @@ static void test_an_earlier_release(void **state)
     finish_had(&had);
 }
 
-/* The other node dies while the film is on its way. The first one keeps the room. */
-static void test_a_receiver_that_dies(void **state)
-{
-    size_t size;
+/* ---- a stranger ---- */
 
-    (void)state;
-    await(knows_both(&a));
-    hub = a.hub;
-    const struct directory_entry made = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
-    broker_memory_connect(b.broker, false);
-    const uint64_t begun = uv_hrtime();
-    keeper_drain(a.keeper, 20);
-    assert_true((double)(uv_hrtime() - begun) / 1e9 < 10);
-    broker_memory_connect(b.broker, true);
-    (void)made;
-}
-
-/* ---- hostile parcels ---- */
-
+/* A client that speaks for nodes, and what it hears. */
 static struct broker *stranger;
-static _Atomic uint32_t answers, takes;
+static pthread_mutex_t heard_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct parcel_answer answer; /* the newest to "a" or "c" */
+static struct room_parcel announced[16];
+static _Atomic uint32_t answers, announcements;
 
 static void on_answer(void *argument, const struct broker_message *message)
 {
-    struct parcel_answer answer;
+    struct parcel_answer read;
 
     (void)argument;
-    if (values_read_answer(message->bytes, message->size, &answer)) {
-        takes += answer.taken;
+    if (values_read_answer(message->bytes, message->size, &read)) {
+        pthread_mutex_lock(&heard_lock);
+        answer = read;
+        pthread_mutex_unlock(&heard_lock);
         answers++;
     }
 }
 
-/* Announces a parcel to "b", and waits for the answer. Returns whether "b" has taken it. */
-static bool announce(const struct room_parcel *parcel)
+static void on_announced(void *argument, const struct broker_message *message)
 {
-    const uint32_t before = answers;
-    const uint32_t taken = takes;
-    uint8_t message[VALUES_MAX];
+    const uint32_t index = announcements;
 
-    assert_true(broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
-                               values_write_parcel(parcel, message)));
-    await(answers > before);
-    return takes > taken;
-}
-
-/* As announce(), of these bytes. */
-static bool offer(struct room_parcel parcel, const uint8_t *bytes, size_t size)
-{
-    parcel.number++;
-    parcel.size = size;
-    assert_true(parcel_write(stranger, parcel.node, parcel.number, bytes, size, UINT64_MAX));
-    return announce(&parcel);
+    (void)argument;
+    if (index < 16 && values_read_parcel(message->bytes, message->size, &announced[index])) {
+        announcements++;
+    }
 }
 
 static void begin_strangers(void)
 {
     const struct broker_definition to = {.node = "c"};
 
-    answers = takes = 0;
+    answers = announcements = 0;
     stranger = broker_memory_open(&world, &to);
     assert_non_null(broker_subscribe(stranger, BROKER_CONTROL, "take.a", on_answer, NULL));
     assert_non_null(broker_subscribe(stranger, BROKER_CONTROL, "take.c", on_answer, NULL));
+    assert_non_null(broker_subscribe(stranger, BROKER_CONTROL, "take.b", on_announced, NULL));
+}
+
+/* ---- order and time ---- */
+
+/* Lets the node "b" hear no part, or hear parts again. */
+static void lose_parts(bool lost)
+{
+    pthread_mutex_lock(&world.lock);
+    for (struct broker_subscription *at = world.subscriptions; at != NULL; at = at->next) {
+        if (strcmp(at->subject, "part.b") == 0) {
+            at->ended = lost;
+        }
+    }
+    pthread_mutex_unlock(&world.lock);
+}
+
+/* Returns the place of the parcel among those that "b" was told of. */
+static uint32_t place_of(const char *code, bool is_film)
+{
+    for (uint32_t i = 0; i < announcements; i++) {
+        if (strcmp(announced[i].code, code) == 0 && announced[i].is_film == is_film) {
+            return i;
+        }
+    }
+    fail_msg("%s was not announced", code);
+    return 0;
+}
+
+/* First come the films and the pasts of trusted rooms, then those of strangers' rooms. */
+static void test_trusted_rooms_come_first(void **state)
+{
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry past_last = room_with_past(&a);
+    const struct directory_entry film_last = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    const struct directory_entry past_first = room_with_past_of(&a, 50, true);
+    uint8_t *bytes = record_film(&size);
+    const struct directory_entry film_first =
+        play_bytes("10.0.0.2", true, bytes, size, SCENE_BOIDS_MAX);
+    begin_strangers();
+    keeper_drain(a.keeper, 20);
+    await(has_room(&b, past_last.code));
+    const uint32_t films[] = {place_of(film_first.code, true), place_of(film_last.code, true)};
+    const uint32_t pasts[] = {place_of(past_first.code, false), place_of(past_last.code, false)};
+    assert_true(films[0] < pasts[0] && pasts[0] < films[1] && films[1] < pasts[1]);
+    broker_close(stranger);
+}
+
+/* Parts that do not arrive cost one parcel's time, and no room. */
+static void test_parts_that_do_not_arrive(void **state)
+{
+    struct directory_entry rooms[4];
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    for (int i = 0; i < 3; i++) {
+        rooms[i] = room_with_past_of(&a, 50, i == 0);
+    }
+    rooms[3] = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    lose_parts(true);
+    const uint64_t begun = uv_hrtime();
+    keeper_drain(a.keeper, 20);
+    assert_in_range((uv_hrtime() - begun) / 1000000, 2000, 6000);
+    for (int i = 0; i < 4; i++) {
+        await(has_room(&b, rooms[i].code));
+    }
+    assert_null(film_at(&b, rooms[3].code));
+}
+
+/* When time is short, parcels end with it: half of it for those that delay rooms. */
+static void test_little_time(void **state)
+{
+    struct directory_entry rooms[3];
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    hub = a.hub;
+    uint8_t *bytes = record_film_of(BIG, &size);
+    rooms[0] = play_bytes("10.0.0.1", true, bytes, size, SCENE_BOIDS_MAX);
+    rooms[1] = room_with_past_of(&a, 50, true);
+    rooms[2] = room_with_past(&a);
+    lose_parts(true);
+    const uint64_t begun = uv_hrtime();
+    keeper_drain(a.keeper, 1);
+    assert_true(uv_hrtime() - begun < UINT64_C(2000000000));
+    for (int i = 0; i < 3; i++) {
+        await(has_room(&b, rooms[i].code));
+    }
+}
+
+/* ---- ends ---- */
+
+static void run_drain(void *argument)
+{
+    (void)argument;
+    keeper_drain(a.keeper, 20);
+}
+
+/* The other node dies while the film is on its way. The first one keeps the room. */
+static void test_a_receiver_that_dies(void **state)
+{
+    uv_thread_t drain;
+    size_t size;
+
+    (void)state;
+    await(knows_both(&a));
+    hub = a.hub;
+    uint8_t *bytes = record_film_of(BIG, &size);
+    assert_true(size > 2 * KEEPER_PART_BYTES);
+    const struct directory_entry made = play_bytes("10.0.0.1", true, bytes, size, SCENE_BOIDS_MAX);
+    await(has_checkpoint(made.code));
+    const uint64_t memory = hub_rooms_memory(b.hub);
+    const uint64_t begun = uv_hrtime();
+    assert_int_equal(uv_thread_create(&drain, run_drain, NULL), 0);
+    await(hub_rooms_memory(b.hub) > memory);
+    broker_memory_connect(b.broker, false);
+    uv_thread_join(&drain);
+    assert_true((double)(uv_hrtime() - begun) / 1e9 < 10);
+    assert_true(knows_owner(&a, made.code, "a"));
+    broker_memory_connect(b.broker, true);
+}
+
+/* ---- hostile parcels ---- */
+
+/* What the stranger does with the parts. */
+enum fault {
+    NO_FAULT,
+    LOSES_EACH_ONCE,
+    REPEATS,      /* and sends others before them, of other sizes and numbers */
+    ENDS_HALFWAY, /* sends the first part only */
+    SHORT,
+    OTHER_NUMBER,
+    NEXT_PART,
+};
+
+static void send_part(uint64_t number, uint32_t index, const uint8_t *bytes, size_t size)
+{
+    const struct parcel_part part = {.number = number, .index = index};
+    uint8_t *message = malloc(VALUES_MAX + KEEPER_PART_BYTES);
+
+    assert_non_null(message);
+    const size_t head = values_write_part(&part, message);
+    memcpy(message + head, bytes, size);
+    assert_true(broker_publish(stranger, BROKER_BULK, "part.b", NULL, message, head + size));
+    free(message);
+}
+
+static void send_others(const struct parcel_answer *asked, const uint8_t *bytes, size_t size)
+{
+    send_part(asked->number, asked->index + 1, bytes, size);
+    send_part(asked->number + 1, asked->index, bytes, size);
+    send_part(asked->number, asked->index, bytes, size - 1);
+    send_part(asked->number, asked->index, bytes, 0);
+}
+
+/* Sends the part that "b" has asked for. */
+static void serve(const struct parcel_answer *asked, const uint8_t *bytes, size_t size,
+                  enum fault fault)
+{
+    static uint32_t turn;
+    const size_t at = (size_t)asked->index * KEEPER_PART_BYTES;
+    const size_t length = size - at < KEEPER_PART_BYTES ? size - at : KEEPER_PART_BYTES;
+
+    assert_true(at < size);
+    if ((fault == ENDS_HALFWAY && asked->index > 0) ||
+        (fault == LOSES_EACH_ONCE && turn++ % 2 == 0)) {
+        return;
+    }
+    if (fault == REPEATS) {
+        send_others(asked, bytes, length);
+        send_part(asked->number, asked->index, bytes + at, length);
+    }
+    send_part(asked->number + (fault == OTHER_NUMBER), asked->index + (fault == NEXT_PART),
+              bytes + at, length - (fault == SHORT));
+}
+
+/* Announces a parcel to "b", sends its parts, and returns the answer. */
+static enum parcel_result offer_with(struct room_parcel parcel, const uint8_t *bytes, size_t size,
+                                     enum fault fault)
+{
+    static uint64_t numbers = 100;
+    uint8_t message[VALUES_MAX];
+    struct parcel_answer last;
+    uint32_t seen = answers;
+
+    parcel.number = numbers += 2;
+    parcel.size = size;
+    assert_true(broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
+                               values_write_parcel(&parcel, message)));
+    do {
+        await(answers > seen);
+        seen = answers;
+        pthread_mutex_lock(&heard_lock);
+        last = answer;
+        pthread_mutex_unlock(&heard_lock);
+        if (last.number == parcel.number && last.result == PARCEL_WANTED) {
+            serve(&last, bytes, size, fault);
+        }
+    } while (last.number != parcel.number || last.result == PARCEL_WANTED);
+    return last.result;
+}
+
+static enum parcel_result offer(struct room_parcel parcel, const uint8_t *bytes, size_t size)
+{
+    return offer_with(parcel, bytes, size, NO_FAULT);
 }
 
 static uint64_t epoch_at(const struct node *node, const char *code)
@@ -304,7 +492,7 @@ static uint8_t *pack_past(struct recording *past, size_t *size)
 
 static void test_hostile_pasts(void **state)
 {
-    struct room_parcel parcel = {.node = "a", .number = 5, .size = 1000};
+    struct room_parcel parcel = {.node = "a"};
     size_t size;
 
     (void)state;
@@ -322,43 +510,43 @@ static void test_hostile_pasts(void **state)
 
     memcpy(parcel.code, moved.code, sizeof parcel.code);
     parcel.epoch = epoch_at(&b, moved.code);
-    assert_false(offer(parcel, past, size)); /* the room has its past: this one is not earlier */
+    assert_int_equal(offer(parcel, past, size),
+                     PARCEL_REFUSED); /* the room has its past: this one is not earlier */
     past[size / 2] ^= 1;
-    assert_false(offer(parcel, past, size)); /* damaged */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* damaged */
     past[size / 2] ^= 1;
-    assert_false(offer(parcel, past, 5));
-    assert_false(announce(&parcel)); /* the parts have another number */
+    assert_int_equal(offer(parcel, past, 5), PARCEL_REFUSED);
+    assert_int_equal(offer_with(parcel, past, size, OTHER_NUMBER), PARCEL_BROKEN);
     parcel.epoch++;
-    assert_false(offer(parcel, past, size)); /* of another epoch */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* of another epoch */
     parcel.epoch--;
     memcpy(parcel.node, "c", 2);
-    assert_false(offer(parcel, past, size)); /* "c" never had the room */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* "c" never had the room */
     memcpy(parcel.code, own.code, sizeof parcel.code);
     parcel.epoch = epoch_at(&b, own.code);
-    assert_false(offer(parcel, past, size)); /* nor this one */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* nor this one */
     memcpy(parcel.node, "a", 2);
-    assert_false(offer(parcel, past, size)); /* and "a" neither */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* and "a" neither */
     memcpy(parcel.code, "AB2CD3", sizeof "AB2CD3");
-    assert_false(offer(parcel, past, size)); /* no such room */
+    assert_int_equal(offer(parcel, past, size), PARCEL_REFUSED); /* no such room */
     memcpy(parcel.code, moved.code, sizeof parcel.code);
     parcel.epoch = epoch_at(&b, moved.code);
-    parcel.size = (size_t)(32u << 20) + 1; /* too large */
-    assert_false(announce(&parcel));
+    assert_int_equal(offer(parcel, past, (size_t)(32u << 20) + 1), PARCEL_REFUSED); /* too large */
     parcel.is_film = true;
-    assert_false(offer(parcel, past, size)); /* a film for a room of this node */
+    assert_int_equal(offer(parcel, past, size),
+                     PARCEL_REFUSED); /* a film for a room of this node */
     free(past);
 
     had = release_at(&b, moved.code);
     assert_int_equal(had.past->parts[0].round, 0); /* as it came */
     assert_true(recording_end(had.past) >= PAST_TICKS);
     finish_had(&had);
-    assert_int_equal(takes, 0);
     broker_close(stranger);
 }
 
 static void test_hostile_films(void **state)
 {
-    struct room_parcel parcel = {.node = "a", .number = 5, .is_film = true};
+    struct room_parcel parcel = {.node = "a", .is_film = true};
     size_t size;
     uint8_t *film = record_film(&size);
 
@@ -372,22 +560,49 @@ static void test_hostile_films(void **state)
     memcpy(parcel.code, made.code, sizeof parcel.code);
     parcel.epoch = epoch_at(&b, made.code);
     film[size / 2] ^= 1;
-    assert_false(offer(parcel, film, size));
+    assert_int_equal(offer(parcel, film, size), PARCEL_REFUSED);
     film[size / 2] ^= 1;
     memcpy(parcel.node, "c", 2);
-    assert_false(offer(parcel, film, size));
+    assert_int_equal(offer(parcel, film, size), PARCEL_REFUSED);
     memcpy(parcel.node, "a", 2);
     parcel.epoch++;
-    assert_false(offer(parcel, film, size));
+    assert_int_equal(offer(parcel, film, size), PARCEL_REFUSED);
     parcel.epoch--;
     assert_int_equal(hub_rooms_memory(b.hub), memory); /* nothing is kept of these */
-    assert_true(offer(parcel, film, size));            /* a film for a room that plays none */
-    assert_true(offer(parcel, film, size));            /* twice: one is kept */
+    assert_int_equal(offer(parcel, film, size),
+                     PARCEL_TAKEN); /* a film for a room that plays none */
+    assert_int_equal(offer(parcel, film, size), PARCEL_TAKEN); /* twice: one is kept */
     assert_in_range(hub_rooms_memory(b.hub) - memory, size, 2 * size - 1);
     keeper_drain(a.keeper, WAIT_S);
     await(has_room(&b, made.code));
     assert_null(film_at(&b, made.code));
     assert_int_equal(boids_at(&b, made.code), 50);
+    free(film);
+    broker_close(stranger);
+}
+
+/* A film is complete with lost and repeated parts, and nothing is kept of an incomplete one. */
+static void test_parts_of_a_film(void **state)
+{
+    struct room_parcel parcel = {.node = "a", .is_film = true};
+    size_t size;
+    uint8_t *film = record_film_of(BIG, &size);
+
+    (void)state;
+    await(knows_both(&a));
+    const struct directory_entry made = make_room_at(&a, 50);
+    await(knows_owner(&b, made.code, "a"));
+    begin_strangers();
+    const uint64_t memory = hub_rooms_memory(b.hub);
+    memcpy(parcel.code, made.code, sizeof parcel.code);
+    parcel.epoch = epoch_at(&b, made.code);
+    assert_int_equal(offer_with(parcel, film, size, ENDS_HALFWAY), PARCEL_BROKEN);
+    assert_int_equal(offer_with(parcel, film, size, SHORT), PARCEL_BROKEN);
+    assert_int_equal(offer_with(parcel, film, size, NEXT_PART), PARCEL_BROKEN);
+    assert_int_equal(hub_rooms_memory(b.hub), memory);
+    assert_int_equal(offer_with(parcel, film, size, LOSES_EACH_ONCE), PARCEL_TAKEN);
+    assert_int_equal(offer_with(parcel, film, size, REPEATS), PARCEL_TAKEN);
+    assert_true(hub_rooms_memory(b.hub) > memory);
     free(film);
     broker_close(stranger);
 }
@@ -403,14 +618,15 @@ static void test_messages_that_are_none(void **state)
     const uint64_t before = b.counts.malformed;
     (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
                          values_write_parcel(&parcel, message)); /* empty */
-    parcel.size = PARCEL_BYTES_MAX + 1;
+    parcel.size = KEEPER_PARCEL_MAX + 1;
     (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
                          values_write_parcel(&parcel, message));
     parcel.size = UINT64_MAX;
     (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message,
                          values_write_parcel(&parcel, message));
     (void)broker_publish(stranger, BROKER_CONTROL, "take.b", NULL, message, 3);
-    await(b.counts.malformed == before + 4);
+    (void)broker_publish(stranger, BROKER_BULK, "part.b", NULL, message, 3);
+    await(b.counts.malformed == before + 5);
     broker_close(stranger);
 }
 
@@ -427,7 +643,7 @@ static void test_many_announcements(void **state)
                              values_write_parcel(&parcel, message));
     }
     await(answers > 0);
-    assert_int_equal(takes, 0);
+    assert_int_equal(answer.result, PARCEL_REFUSED);
     broker_close(stranger);
 }
 
@@ -440,11 +656,15 @@ int main(void)
         TEST(test_a_film_comes_before_its_room),
         cmocka_unit_test_setup_teardown(test_a_node_without_memory, make_small_heir, finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_earlier_release, make_later_nodes, finish_nodes),
+        TEST(test_trusted_rooms_come_first),
+        TEST(test_parts_that_do_not_arrive),
+        TEST(test_little_time),
         TEST(test_a_receiver_that_dies),
         cmocka_unit_test_setup_teardown(test_a_room_that_does_not_run, make_heir_of_few_boids,
                                         finish_nodes),
         TEST(test_hostile_pasts),
         TEST(test_hostile_films),
+        TEST(test_parts_of_a_film),
         TEST(test_messages_that_are_none),
         TEST(test_many_announcements),
     };

@@ -79,7 +79,8 @@ static const struct room_parcel a_parcel = {.code = "AB2CD3",
 
 static void test_parcels(void **state)
 {
-    const struct parcel_answer answer = {.node = "b", .number = 5, .taken = true};
+    const struct parcel_answer answer = {
+        .node = "b", .number = 5, .result = PARCEL_BROKEN, .index = 300};
     const struct parcel_part part = {.number = 6, .index = 7};
     struct room_parcel parcel;
     struct parcel_answer answered;
@@ -97,8 +98,11 @@ static void test_parcels(void **state)
     assert_true(values_read_answer(bytes, size, &answered));
     assert_string_equal(answered.node, "b");
     assert_int_equal(answered.number, 5);
-    assert_true(answered.taken);
+    assert_int_equal(answered.result, PARCEL_BROKEN);
+    assert_int_equal(answered.index, 300);
     assert_false(values_read_answer(bytes, size - 1, &answered));
+    bytes[size - 5]++; /* no such result */
+    assert_false(values_read_answer(bytes, size, &answered));
     size = values_write_part(&part, bytes);
     assert_true(values_read_part(bytes, size + 100, &found, &used));
     assert_int_equal(used, size);
