@@ -223,7 +223,7 @@ static void test_an_earlier_release(void **state)
 
 /* ---- a stranger ---- */
 
-/* A client that speaks for nodes, and what it hears. */
+/* A client that speaks for nodes. */
 static struct broker *stranger;
 static pthread_mutex_t heard_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct parcel_answer answer; /* the newest to "a" or "c" */
@@ -278,7 +278,7 @@ static void lose_parts(bool lost)
     pthread_mutex_unlock(&world.lock);
 }
 
-/* Returns the place of the parcel among those that "b" was told of. */
+/* Returns the place of the parcel among the announcements to "b". */
 static uint32_t place_of(const char *code, bool is_film)
 {
     for (uint32_t i = 0; i < announcements; i++) {
@@ -290,7 +290,7 @@ static uint32_t place_of(const char *code, bool is_film)
     return 0;
 }
 
-/* First come the films and the pasts of trusted rooms, then those of strangers' rooms. */
+/* Films and pasts of trusted rooms go before films of strangers' rooms. */
 static void test_trusted_rooms_come_first(void **state)
 {
     size_t size;
@@ -334,7 +334,7 @@ static void test_parts_that_do_not_arrive(void **state)
     assert_null(film_at(&b, rooms[3].code));
 }
 
-/* When time is short, parcels end with it: half of it for those that delay rooms. */
+/* A node with little time sends films in half of it, and then gives the rooms without them. */
 static void test_little_time(void **state)
 {
     struct directory_entry rooms[3];
@@ -390,7 +390,7 @@ static void test_a_receiver_that_dies(void **state)
 
 /* ---- hostile parcels ---- */
 
-/* What the stranger does with the parts. */
+/* How the stranger sends the parts. */
 enum fault {
     NO_FAULT,
     LOSES_EACH_ONCE,
