@@ -221,20 +221,17 @@ static bool await_part(struct keeper *keeper, uint64_t until)
 }
 
 /* Asks for a part until it has come, or until that time (ns). */
-static bool fetch_part(struct keeper *keeper, const struct room_parcel *parcel, uint32_t index,
-                       uint8_t *bytes, uint64_t until)
+static bool fetch_part(struct keeper *keeper, const struct room_parcel *parcel,
+                       const struct awaited_part *part, uint64_t until)
 {
     bool come = false;
 
     uv_mutex_lock(&keeper->lock);
-    keeper->awaited = (struct awaited_part){.number = parcel->number,
-                                            .index = index,
-                                            .bytes = bytes,
-                                            .size = size_of(index, parcel->size)};
+    keeper->awaited = *part;
     while (!come && !keeper->stopping && uv_hrtime() < until) {
         const uint64_t again = uv_hrtime() + ASK_AGAIN;
         uv_mutex_unlock(&keeper->lock);
-        keeper_answer_parcel(keeper, parcel, PARCEL_WANTED, index);
+        keeper_answer_parcel(keeper, parcel, PARCEL_WANTED, part->index);
         uv_mutex_lock(&keeper->lock);
         come = await_part(keeper, again < until ? again : until);
     }
@@ -246,12 +243,14 @@ static bool fetch_part(struct keeper *keeper, const struct room_parcel *parcel, 
 bool keeper_read_parcel(struct keeper *keeper, const struct room_parcel *parcel, uint8_t *bytes)
 {
     const uint64_t end = keeper_parcel_end(parcel->size);
+    struct awaited_part part = {.number = parcel->number};
     bool come = true;
 
-    for (uint32_t index = 0; index < count_parts(parcel->size) && come; index++) {
+    for (; part.index < count_parts(parcel->size) && come; part.index++) {
         const uint64_t most = uv_hrtime() + PART_TIME;
-        come = fetch_part(keeper, parcel, index, bytes + (size_t)index * KEEPER_PART_BYTES,
-                          most < end ? most : end);
+        part.bytes = bytes + (size_t)part.index * KEEPER_PART_BYTES;
+        part.size = size_of(part.index, parcel->size);
+        come = fetch_part(keeper, parcel, &part, most < end ? most : end);
     }
     return come;
 }

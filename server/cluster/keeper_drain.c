@@ -148,7 +148,6 @@ static bool send_past(struct draining *draining, struct leaving *leaving, uint64
 static void forget_past(struct draining *draining, struct leaving *leaving, bool taken)
 {
     count_parcel(&draining->pasts, taken);
-    list_remove(&draining->leaving, &leaving->item);
     recording_destroy(leaving->past);
     free(leaving);
 }
@@ -161,6 +160,7 @@ static void send_pasts(struct draining *draining, uint64_t end)
         struct leaving *leaving = list_entry(draining->leaving.first, struct leaving, item);
         const bool taken = send_past(draining, leaving, end);
         if (taken || uv_hrtime() < end) {
+            list_remove(&draining->leaving, &leaving->item);
             forget_past(draining, leaving, taken);
         }
     }
@@ -245,9 +245,10 @@ static void end_draining(struct draining *draining)
 {
     const struct parcels_count *films = &draining->films;
     const struct parcels_count *pasts = &draining->pasts;
+    struct list_item *item;
 
-    while (draining->leaving.first != NULL) {
-        forget_past(draining, list_entry(draining->leaving.first, struct leaving, item), false);
+    while ((item = list_take(&draining->leaving)) != NULL) {
+        forget_past(draining, list_entry(item, struct leaving, item), false);
     }
     if (films->left + pasts->left > 0) {
         log_warn("rooms went to other nodes with %u recordings and %u pasts; left behind: "

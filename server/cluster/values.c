@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/key.h"
 #include "cluster/versions.h"
+#include "cluster/wire.h"
 #include "sim/flock.h"
 #include "text.h"
 
@@ -132,13 +133,8 @@ static void read_node(struct reading *reading, char name[NODE_NAME_MAX + 1])
 
 static void read_code(struct reading *reading, char code[PROTO_ROOM_MAX + 1])
 {
-    char canonical[PROTO_ROOM_MAX + 1];
-
     read_text(reading, code, PROTO_ROOM_MAX);
-    if (!reading->damaged) {
-        proto_room_canonical(code, canonical);
-        reading->damaged = code[0] == '\0' || strcmp(code, canonical) != 0;
-    }
+    reading->damaged = reading->damaged || !wire_code_is_valid(code);
 }
 
 static struct reading begin_reading(const uint8_t *bytes, size_t size, uint8_t kind)
