@@ -5,10 +5,9 @@
 
 #include "base/digest.h"
 #include "base/key.h"
+#include "cluster/values_bytes.h"
 #include "cluster/versions.h"
-#include "cluster/wire.h"
 #include "sim/flock.h"
-#include "text.h"
 
 /* The first byte of each kind. */
 enum {
@@ -25,154 +24,6 @@ enum {
 };
 
 #define ENTRY_SIZE 2u /* bytes of the size of an entry of facts */
-
-/* ---- writing ---- */
-
-struct writing {
-    uint8_t *bytes;
-    size_t size, capacity;
-    bool full;
-};
-
-static void write_uint(struct writing *writing, uint64_t value, size_t size)
-{
-    if (writing->full || writing->capacity - writing->size < size) {
-        writing->full = true;
-        return;
-    }
-    for (size_t i = 0; i < size; i++) {
-        writing->bytes[writing->size++] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-/* Writes a text of up to 255 bytes. */
-static void write_text(struct writing *writing, const char *text)
-{
-    const size_t size = strlen(text);
-
-    assert(size <= UINT8_MAX);
-    write_uint(writing, size, 1);
-    if (writing->full || writing->capacity - writing->size < size) {
-        writing->full = true;
-        return;
-    }
-    memcpy(writing->bytes + writing->size, text, size);
-    writing->size += size;
-}
-
-static struct writing begin_writing(uint8_t *bytes, size_t capacity, uint8_t kind)
-{
-    struct writing writing = {.capacity = capacity};
-
-    writing.bytes = bytes;
-    write_uint(&writing, kind, 1);
-    write_uint(&writing, version_of_messages(), 1);
-    return writing;
-}
-
-static size_t end_writing(const struct writing *writing)
-{
-    assert(!writing->full);
-    return writing->size;
-}
-
-/* ---- reading ---- */
-
-struct reading {
-    const uint8_t *bytes;
-    size_t left;
-    bool damaged;
-};
-
-static uint64_t read_uint(struct reading *reading, size_t size, uint64_t most)
-{
-    uint64_t value = 0;
-
-    if (reading->damaged || reading->left < size) {
-        reading->damaged = true;
-        return 0;
-    }
-    for (size_t i = 0; i < size; i++) {
-        value |= (uint64_t)reading->bytes[i] << (8 * i);
-    }
-    reading->bytes += size;
-    reading->left -= size;
-    reading->damaged |= value > most;
-    return value <= most ? value : 0;
-}
-
-static bool read_flag(struct reading *reading)
-{
-    return read_uint(reading, 1, 1) != 0;
-}
-
-/* Reads a text of up to `most` bytes into `text`, which has one more. */
-static void read_text(struct reading *reading, char *text, size_t most)
-{
-    const size_t size = read_uint(reading, 1, most);
-
-    text[0] = '\0';
-    if (reading->damaged || reading->left < size ||
-        !text_clean((const char *)reading->bytes, size) ||
-        memchr(reading->bytes, '\0', size) != NULL) {
-        reading->damaged = true;
-        return;
-    }
-    memcpy(text, reading->bytes, size);
-    text[size] = '\0';
-    reading->bytes += size;
-    reading->left -= size;
-}
-
-/* Reads a node's name; "" if it may be empty. */
-static void read_node(struct reading *reading, char name[NODE_NAME_MAX + 1])
-{
-    read_text(reading, name, NODE_NAME_MAX);
-    reading->damaged |= !node_name_is_valid(name);
-}
-
-static void read_code(struct reading *reading, char code[PROTO_ROOM_MAX + 1])
-{
-    read_text(reading, code, PROTO_ROOM_MAX);
-    reading->damaged = reading->damaged || !wire_code_is_valid(code);
-}
-
-static struct reading begin_reading(const uint8_t *bytes, size_t size, uint8_t kind)
-{
-    struct reading reading = {.bytes = bytes, .left = size};
-
-    reading.damaged = read_uint(&reading, 1, UINT8_MAX) != kind ||
-                      read_uint(&reading, 1, UINT8_MAX) != version_of_messages();
-    return reading;
-}
-
-/* Returns whether all fields were read. Bytes after them are of a later release. */
-static bool end_reading(const struct reading *reading)
-{
-    return !reading->damaged;
-}
-
-/* Returns the reading of the next bytes, which are skipped. */
-static struct reading read_part(struct reading *reading, size_t size)
-{
-    struct reading part = {.bytes = reading->bytes, .left = size};
-
-    if (reading->damaged || reading->left < size) {
-        reading->damaged = true;
-        return (struct reading){.damaged = true};
-    }
-    reading->bytes += size;
-    reading->left -= size;
-    return part;
-}
-
-static enum node_role read_role(struct reading *reading)
-{
-    const enum node_role role = (enum node_role)read_uint(reading, 1, NODE_BOTH);
-
-    reading->damaged |= role == 0;
-    return role;
-}
 
 /* ---- leases ---- */
 
