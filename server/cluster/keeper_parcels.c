@@ -236,10 +236,12 @@ static enum parcel_result receive_film(struct keeper *keeper, const struct room_
     struct film *film;
 
     if (!expects_film(keeper, parcel)) {
+        warn(parcel, "that node does not have the room");
         return PARCEL_REFUSED;
     }
     arrival = expect(keeper, parcel);
     if (arrival.budget == NULL) {
+        warn(parcel, "this node ends, or has no memory");
         return PARCEL_REFUSED;
     }
     film = open_film(keeper, parcel, &arrival, &result);
@@ -386,11 +388,17 @@ static enum parcel_result receive_past(struct keeper *keeper, const struct room_
     struct hub_arrival arrival;
     struct earlier_past *past;
 
-    if (!expects_past(keeper, parcel) || !await_room(keeper, parcel)) {
+    if (!expects_past(keeper, parcel)) {
+        warn(parcel, "this node does not have the room from that node");
+        return PARCEL_REFUSED;
+    }
+    if (!await_room(keeper, parcel)) {
+        warn(parcel, "the room does not run here");
         return PARCEL_REFUSED;
     }
     arrival = ask_room(keeper, parcel, NULL).arrival;
     if (arrival.budget == NULL) {
+        warn(parcel, "the room keeps no past here");
         return PARCEL_REFUSED;
     }
     if (has_memory(parcel, &arrival)) {
