@@ -102,13 +102,16 @@ static void log_overload(const struct context *context)
 {
     const uint8_t *levels = context->overload.levels;
 
-    if (levels[0] == 0 && levels[1] == 0) {
+    if (levels[OVERLOAD_OTHERS] == 0 && levels[OVERLOAD_TRUSTED] == 0 &&
+        levels[OVERLOAD_PUPILS] == 0) {
         log_info("network thread %u sends all snapshots again", context->shard);
         return;
     }
-    log_warn("network thread %u is overloaded: clients of trusted rooms get 1/%u of the snapshots; "
+    log_warn("network thread %u is overloaded: clients of trusted rooms get 1/%u of the snapshots, "
+             "and clients from a presenter's address 1/%u; "
              "others, and addresses with many clients, 1/%u",
-             context->shard, 1u << levels[1], 1u << levels[0]);
+             context->shard, 1u << levels[OVERLOAD_TRUSTED], 1u << levels[OVERLOAD_PUPILS],
+             1u << levels[OVERLOAD_OTHERS]);
 }
 
 /* Lowers or raises the rates of all clients. The sessions tell their rooms when they are watched.
@@ -120,7 +123,7 @@ static void judge_overload(struct shard *shard)
     const uint64_t now = links_now(context->links);
     const uint64_t idle = uv_metrics_idle_time(&shard->loop);
     const uint64_t time = now - shard->turned_at; /* 1 s, or more on a busy shard */
-    uint32_t clients[2] = {0};
+    uint32_t clients[OVERLOAD_CLASSES] = {0};
 
     for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
@@ -139,9 +142,11 @@ static void judge_overload(struct shard *shard)
 
 static void count_weights(struct context *context)
 {
-    for (int class = 0; class < BANDWIDTH_CLASSES; class ++) {
-        counter_set(&context->counts.weights[class], context->readers.classes[class].weight);
-    }
+    const struct readers_class *classes = context->readers.classes;
+
+    counter_set(&context->counts.weights[BANDWIDTH_OTHERS], classes[READERS_OTHERS].weight);
+    counter_set(&context->counts.weights[BANDWIDTH_SERVERS],
+                classes[READERS_TRUSTED].weight + classes[READERS_PUPILS].weight);
 }
 
 /* Does what a shard does once a second. */

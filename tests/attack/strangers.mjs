@@ -113,6 +113,27 @@ async function viewersAndPaths(target, ms) {
   return `${said}, ${count} requests`;
 }
 
+// Clients of 3,000 addresses in the lobby that send all cursors of a second in one moment, while a teacher is in from the good client's
+// address.
+async function bursts(target, ms) {
+  const teacher = await join(at(target, '127.0.0.1'), { room: 'lobby', key: target.key });
+  assert.ok(teacher !== null && (await welcomed(teacher)) !== null, 'the teacher is in');
+  const sockets = await openMany(target, VIEWERS, (i) => join(at(target, `127.20.${i % 12}.${1 + (Math.floor(i / 12) % 250)}`), { room: 'lobby', rate: 1 }));
+  const last = sockets[VIEWERS - 1];
+  assert.ok(last !== null && (await welcomed(last)) !== null, 'the last one is in');
+  const burst = Buffer.concat(Array.from({ length: 230 }, (_, n) => message([flock.CURSOR, n, n])));
+  await target.begin?.();
+  let count = 0;
+  for (const end = now() + Math.max(ms, 6000); now() < end; await sleep(1000)) {
+    for (const socket of sockets) {
+      if (socket === null || socket.gone || socket.writableLength > 0) continue;
+      socket.write(burst);
+      count += 1;
+    }
+  }
+  return `${count} bursts of ${VIEWERS} clients`;
+}
+
 // Messages of a client of the lobby.
 const MIXED = Buffer.concat([[flock.CURSOR, 100.5, 100.5], [flock.PICK, 3, false, 1], [flock.AWAY], [flock.WANT, 30, 5, 511, 1], [flock.PING, 1], [flock.NAME, 's', 1]].map(message));
 
@@ -242,6 +263,7 @@ export const strangers = [
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
   { name: 'viewers-paths', about: 'the same, and requests with paths of 15 KB', ...oneProcessor, run: viewersAndPaths },
+  { name: 'cursors-bursts', about: 'cursors of 9,000 clients of 3,000 addresses, each second in one moment', ...oneProcessor, gap: 100, run: bursts },
   { name: 'mixture', about: 'people who send all they may, requests, joins, and busy rooms', ...oneProcessor, gap: 100, memory: 192, run: mixture },
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },

@@ -32,7 +32,8 @@ export class Person {
   socket;
   there = true;
   frames = 0;
-  gap = 0; // ms: the longest time between two frames
+  gap = 0; // ms: the longest time between two frames, also when a welcome came between them
+  seen = Infinity; // when the last frame came
   back = 0; // frames of an earlier owner
 
   /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string, joinKey?: string, token?: any, from?: string }} options `from`: the address */
@@ -45,7 +46,7 @@ export class Person {
   }
 
   connect() {
-    Object.assign(this, { welcomes: [], answers: new Map(), closed: null, last: null, there: true, frames: 0, gap: 0, back: 0 });
+    Object.assign(this, { welcomes: [], answers: new Map(), closed: null, last: null, there: true, frames: 0, gap: 0, seen: Infinity, back: 0 });
     this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false, localAddress: this.from });
     this.socket.binaryType = 'nodebuffer';
     this.socket.on('open', () => this.say());
@@ -99,10 +100,11 @@ export class Person {
     const at = performance.now();
     if (this.last !== null) {
       if (tick < this.last.tick || time <= this.last.time) this.back++;
-      this.gap = Math.max(this.gap, at - this.last.at);
     } else if (this.welcomes.length > 1) {
       this.welcomes.at(-1).first = { tick, time, at };
     }
+    this.gap = Math.max(this.gap, at - this.seen);
+    this.seen = at;
     this.last = { epoch, tick, time, people, target: [x, y], at };
     this.frames++;
   }

@@ -48,8 +48,9 @@ struct world {
     uint32_t pong;    /* the number of a pong on its way … */
     uint64_t pong_at; /* … and when it arrives, µs; 0: none */
     /* The server. */
-    uint64_t turn;    /* µs that a turn of the shard takes; 0: it handles all at once */
-    uint64_t turn_at; /* µs: beginning of the turn */
+    uint64_t turn;      /* µs that a turn of the shard takes; 0: it handles all at once */
+    uint64_t turn_at;   /* µs: beginning of the turn */
+    uint64_t unread_at; /* µs: since when it reads nothing from the client; 0: it reads */
     /* The room. */
     bool packed, at_rest;
     uint64_t change_time; /* µs between changes of the room's facts; 0: none change */
@@ -80,6 +81,17 @@ static inline size_t unsent(void *line)
     return 0; /* the buffers accept all bytes */
 }
 
+static inline uint32_t queued(void *line)
+{
+    const struct world *world = line;
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < world->count; i++) {
+        bytes += world->messages[(world->first + i) % IN_FLIGHT_MAX].left;
+    }
+    return (uint32_t)bytes;
+}
+
 static inline void put_on_line(struct world *world, size_t size, uint64_t made, uint32_t ping)
 {
     assert_true(world->count < IN_FLIGHT_MAX);
@@ -93,8 +105,12 @@ static inline void flush(struct world *world)
         .view = world->view,
         .counts = &world->counts,
         .now = world->now,
-        .late = world->turn > 0 ? world->now - world->turn_at : 0,
+        .late = world->unread_at > 0 ? world->now - world->unread_at
+                : world->turn > 0    ? world->now - world->turn_at
+                                     : 0,
+        .unread = world->unread_at > 0,
         .unsent = unsent,
+        .queued = queued,
         .line = world,
     };
     struct outlet_item item;
@@ -249,7 +265,7 @@ static inline void run(struct world *world, uint64_t time)
 {
     for (uint64_t end = world->now + time; world->now < end; world->now += MS) {
         carry(world);
-        if (world->turn == 0) {
+        if (world->turn == 0 && world->unread_at == 0) {
             take_pong(world, 0);
             take_grant(world);
         }

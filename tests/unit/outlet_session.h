@@ -33,6 +33,11 @@ static inline size_t unsent(void *line)
     return of->unsent;
 }
 
+static inline uint32_t queued(void *line)
+{
+    return (uint32_t)((struct scene *)line)->unsent;
+}
+
 static inline void grant_from(uint32_t stream, uint32_t sequence, bool joined)
 {
     struct room_grant grant = {.stream = stream, .sequence = sequence, .joined = joined};
@@ -56,6 +61,7 @@ static inline int join(void **state)
                                       .counts = &scene.counts,
                                       .now = 1000 * MS,
                                       .unsent = unsent,
+                                      .queued = queued,
                                       .line = &scene};
     outlet_init(&scene.outlet, 0, scene.turn.now);
     item = outlet_next(&scene.outlet, &scene.turn);

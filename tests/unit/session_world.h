@@ -236,10 +236,12 @@ static struct fake_link {
     enum end_reason why;
 } fake;
 
+static bool fake_trusted; /* the server trusts the room */
+
 static bool fake_find(struct links *links, const char *code, struct link_room *room)
 {
     (void)links;
-    *room = (struct link_room){0};
+    *room = (struct link_room){.by_server = fake_trusted, .trusted = fake_trusted};
     return strcmp(code, "FK72MX") == 0;
 }
 
@@ -361,6 +363,7 @@ static int make(void **state)
     killed = holds_part = false;
     server_end = -1;
     fake = (struct fake_link){0};
+    fake_trusted = false;
     call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
     call(LWS_CALLBACK_ESTABLISHED, NULL, 0);
     received.size = 0;

@@ -142,11 +142,15 @@ static int end(void **state)
 
 /* ---- brokers ---- */
 
-static _Atomic unsigned losses, returns; /* of data lines */
+static _Atomic unsigned losses, returns;      /* of data lines */
+static _Atomic int64_t lost_at[BROKER_LINES]; /* ms; 0: not lost */
 
 static void on_line(void *argument, enum broker_line line, bool connected)
 {
     (void)argument;
+    if (!connected) {
+        lost_at[line] = now_ms();
+    }
     if (line == BROKER_DATA) {
         atomic_fetch_add(connected ? &returns : &losses, 1);
     }
@@ -470,6 +474,16 @@ static void everything_goes_on_after_the_server_was_killed(void **state)
     broker_close(broker);
 }
 
+static void wait_for_losses(void)
+{
+    for (unsigned waited = 0;
+         lost_at[BROKER_DATA] == 0 || lost_at[BROKER_CONTROL] == 0 || lost_at[BROKER_BULK] == 0;
+         waited += 10) { /* on_line() is called after the line is lost */
+        assert_true(waited < PATIENCE);
+        sleep_ms(10);
+    }
+}
+
 static void a_frozen_server_is_noticed(void **state)
 {
     struct broker *broker = must_open("one");
@@ -477,11 +491,18 @@ static void a_frozen_server_is_noticed(void **state)
     enum broker_result result;
 
     (void)state;
+    lost_at[BROKER_DATA] = 0;
+    lost_at[BROKER_CONTROL] = 0;
+    lost_at[BROKER_BULK] = 0;
     kill(server, SIGSTOP);
     waitpid(server, NULL, WUNTRACED); /* until it has stopped */
     result = set_key(broker, BROKER_CONTROL, "ICE", "one", &revision);
     assert_true(result == BROKER_UNKNOWN || result == BROKER_AWAY);
     wait_for_line(broker, false);
+    wait_for_losses();
+    /* These have the frames, and what tells the other nodes that this one lives. */
+    assert_true(lost_at[BROKER_DATA] + 200 < lost_at[BROKER_BULK]);
+    assert_true(lost_at[BROKER_CONTROL] + 200 < lost_at[BROKER_BULK]);
     assert_false(say(broker, "s.ABC", NULL, "lost"));
     kill(server, SIGCONT);
     wait_for_line(broker, true);

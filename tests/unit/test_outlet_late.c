@@ -149,12 +149,58 @@ static void test_spared_too_early(void **state)
     leave(world);
 }
 
+/* Reads nothing from the client for that time, and then all that has come. */
+static void read_late(struct world *world, uint64_t time)
+{
+    world->unread_at = world->now;
+    run(world, time);
+    take_pong(world, world->now - world->unread_at);
+    world->unread_at = 0;
+}
+
+/* A shard that reads late from a client, because others send much, still sends all snapshots. */
+static void test_unread_pongs(void **state)
+{
+    (void)state;
+    for (int packed = 0; packed < 2; packed++) {
+        struct world *world = join(2000000, 1 * MS, 3000, packed == 1);
+        run(world, 2 * S);
+        for (int i = 0; i < 4; i++) {
+            begin_counting(world);
+            read_late(world, 10 * S);
+            run(world, 1 * S);
+            assert_true(world->frames >= 11 * RATE - 1);
+            assert_true(world->age_max <= 2 * S / RATE);
+            assert_int_equal(world->raised, 0);
+        }
+        leave(world);
+    }
+}
+
+/* No more than a window waits on a slow line in that time. */
+static void test_unread_pongs_of_a_slow_line(void **state)
+{
+    struct world *world = join(16384, 1 * MS, 3000, false);
+
+    (void)state;
+    run(world, 20 * S);
+    begin_counting(world);
+    for (int i = 0; i < 4; i++) {
+        read_late(world, 10 * S);
+        run(world, 1 * S);
+    }
+    assert_true(world->frames >= 20);
+    assert_true(world->age_max <= 2 * S);
+    leave(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_lines), cmocka_unit_test(test_busy_times),
-        cmocka_unit_test(test_slow_lines), cmocka_unit_test(test_line_that_becomes_slow),
-        cmocka_unit_test(test_spared),     cmocka_unit_test(test_spared_too_early),
+        cmocka_unit_test(test_good_lines),   cmocka_unit_test(test_busy_times),
+        cmocka_unit_test(test_slow_lines),   cmocka_unit_test(test_line_that_becomes_slow),
+        cmocka_unit_test(test_spared),       cmocka_unit_test(test_spared_too_early),
+        cmocka_unit_test(test_unread_pongs), cmocka_unit_test(test_unread_pongs_of_a_slow_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,11 +10,10 @@
 
 #define RATE 20u /* snapshots of each room a second */
 
-/* A shard whose clients of other rooms and of trusted rooms need this part of its time at the full
- * rate, in 1/1000. */
+/* A shard whose clients of each class need this part of its time at the full rate, in 1/1000. */
 struct shard {
     struct overload overload;
-    uint32_t clients[2], needs[2];
+    uint32_t clients[OVERLOAD_CLASSES], needs[OVERLOAD_CLASSES];
     uint32_t changes;
 };
 
@@ -29,8 +28,12 @@ static struct shard make_shard(uint32_t others, uint32_t trusted)
 /* Returns the part of its time that the shard needs now. */
 static uint32_t need_of(const struct shard *shard)
 {
-    return (shard->needs[0] >> shard->overload.levels[0]) +
-           (shard->needs[1] >> shard->overload.levels[1]);
+    uint32_t need = 0;
+
+    for (int i = 0; i < OVERLOAD_CLASSES; i++) {
+        need += shard->needs[i] >> shard->overload.levels[i];
+    }
+    return need;
 }
 
 static void run(struct shard *shard, uint32_t seconds)
@@ -112,6 +115,36 @@ static void test_then_trusted(void **state)
     assert_true(need_of(&shard) <= 1000);
 }
 
+/* Pupils keep the full rate while the shard has time for them. */
+static void test_pupils_last(void **state)
+{
+    struct shard shard = make_shard(0, 2500);
+
+    (void)state;
+    shard.clients[OVERLOAD_PUPILS] = shard.needs[OVERLOAD_PUPILS] = 200;
+    run(&shard, 100);
+    assert_levels(&shard, 2, 2);
+    assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 0);
+    shard.needs[OVERLOAD_PUPILS] = 1200; /* other work on the machine */
+    run(&shard, 100);
+    assert_levels(&shard, OVERLOAD_MAX, OVERLOAD_MAX);
+    assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 1);
+}
+
+/* Where almost all clients are pupils, their level is raised at once. */
+static void test_many_pupils(void **state)
+{
+    struct shard shard = make_shard(0, 0);
+
+    (void)state;
+    shard.clients[OVERLOAD_PUPILS] = shard.needs[OVERLOAD_PUPILS] = 1700;
+    run(&shard, 3);
+    assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 1);
+    shard.needs[OVERLOAD_PUPILS] = 400;
+    run(&shard, 60);
+    assert_int_equal(shard.overload.levels[OVERLOAD_PUPILS], 0);
+}
+
 /* Others that are too few to matter do not delay the others' level. */
 static void test_few_others(void **state)
 {
@@ -162,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_a_hiccup),     cmocka_unit_test(test_others_first),
         cmocka_unit_test(test_then_trusted), cmocka_unit_test(test_few_others),
         cmocka_unit_test(test_restored),     cmocka_unit_test(test_failing_tries),
+        cmocka_unit_test(test_pupils_last),  cmocka_unit_test(test_many_pupils),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

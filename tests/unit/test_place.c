@@ -282,6 +282,28 @@ static void test_a_network_is_trusted(void **state)
     assert_false(places_trust(places, &school));
 }
 
+/* The clients of a trusted presenter's network are pupils, unless they are more than a class. */
+static void test_pupils(void **state)
+{
+    const struct ip school = network(SCHOOL), other = network(OTHERS);
+    struct client *teacher;
+
+    (void)state;
+    places_destroy(places);
+    make_for(CROWD, PLACE_DISPLACED_MAX);
+    come(OTHERS, 1);
+    come(SCHOOL, PLACE_CLASS - 1);
+    assert_false(places_teach(places, &school));
+    teacher = teacher_comes(SCHOOL);
+    assert_true(places_teach(places, &school));
+    assert_false(places_teach(places, &other));
+    come(SCHOOL, 1);
+    assert_false(places_teach(places, &school));
+    assert_true(places_trust(places, &school));
+    leave(teacher);
+    assert_false(places_teach(places, &school));
+}
+
 /* The network with the most clients loses its newest client first. Of equal networks, the newest
  * client of all is lost. */
 static void test_the_network_with_most_clients_loses_first(void **state)
@@ -408,6 +430,7 @@ int main(void)
         TEST(test_two_networks_do_not_fill_a_big_server),
         TEST(test_strangers_displace_no_class_of_a_small_server),
         TEST(test_presenters_do_not_displace_one_another),
+        TEST(test_pupils),
         TEST(test_the_network_with_most_clients_loses_first),
         TEST(test_presenters_have_reserved_slots),
         TEST(test_strangers_with_keys_leave_slots_for_teachers),

@@ -35,14 +35,20 @@ static struct meter_part part_of(uint64_t time)
     return (struct meter_part){.took = time, .ran = time};
 }
 
-static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
+static struct client *add_client_of(struct shard *shard, uint64_t account,
+                                    enum readers_class_name class, uint64_t cost)
 {
     struct client *client = &shard->clients[shard->count++];
 
     assert_in_range(shard->count, 1, MOST);
     *client = (struct client){.cost = cost, .sends = true};
-    assert_true(readers_join(&shard->readers, &client->reader, account, trusted));
+    assert_true(readers_join(&shard->readers, &client->reader, account, class));
     return client;
+}
+
+static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
+{
+    return add_client_of(shard, account, trusted ? READERS_TRUSTED : READERS_OTHERS, cost);
 }
 
 static void start_shard(struct shard *shard)
@@ -212,6 +218,36 @@ static void test_attack_within_the_lobby(void **state)
     stop_shard(&shard);
 }
 
+/* A class whose joins took long does not wait until each of hundreds of addresses in the lobby has
+ * taken as long. The teacher comes a turn after his pupils, which makes them pupils. */
+static void test_pupils_among_many_addresses(void **state)
+{
+    static struct shard shard;
+    struct client *pupil, *stranger;
+
+    (void)state;
+    start_shard(&shard);
+    pupil = add_client(&shard, 1, true, 20 * US);
+    for (uint64_t address = 2; address < 600; address++) {
+        stranger = add_client(&shard, address, true, 100 * US);
+    }
+    run_turn(&shard);
+    readers_charge(&shard.readers, &pupil->reader, part_of(60000 * US));
+    run_turn(&shard);
+    assert_true(pupil->reader.in_line);
+    assert_true(readers_move(&shard.readers, &pupil->reader, READERS_PUPILS));
+    for (uint32_t turn = 0; turn < 400; turn++) {
+        run_turn(&shard);
+        assert_false(pupil->reader.in_line);
+    }
+    assert_true(stranger->reads > 0); /* they have a slice of their own */
+    assert_true(readers_move(&shard.readers, &pupil->reader, READERS_TRUSTED));
+    run_turn(&shard);
+    run_turn(&shard);
+    assert_true(pupil->reader.in_line);
+    stop_shard(&shard);
+}
+
 /* Sends up to 100 answers, as a turn does before its end. Each takes longer than 50 messages. */
 static uint32_t answer(struct shard *shard, uint32_t waiting)
 {
@@ -359,7 +395,7 @@ static void test_coming_back(void **state)
             struct reader *reader = &shard.clients[i].reader;
             if (!reader->in_line) {
                 readers_leave(&shard.readers, reader);
-                assert_true(readers_join(&shard.readers, reader, 1, false));
+                assert_true(readers_join(&shard.readers, reader, 1, READERS_OTHERS));
                 (void)readers_must_wait(&shard.readers, reader);
             }
         }
@@ -411,7 +447,7 @@ static void test_short_visits(void **state)
     start_shard(&shard);
     for (uint32_t i = 0; i < 100; i++) {
         struct reader visitor = {0};
-        assert_true(readers_join(&shard.readers, &visitor, 1, false));
+        assert_true(readers_join(&shard.readers, &visitor, 1, READERS_OTHERS));
         if (readers_must_wait(&shard.readers, &visitor)) {
             waited++;
         } else {
@@ -550,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_trusted_rooms),
         cmocka_unit_test(test_light_account),
         cmocka_unit_test(test_attack_within_the_lobby),
+        cmocka_unit_test(test_pupils_among_many_addresses),
         cmocka_unit_test(test_answers_that_take_longer),
         cmocka_unit_test(test_equal_shares),
         cmocka_unit_test(test_unused_time_is_lost),

@@ -497,12 +497,14 @@ static void test_a_crowd_is_slowed_down_first(void **state)
     struct session one = {.trusted = true, .reader = {.account = &account}};
 
     (void)state;
-    assert_int_equal(session_class(&one), 1);
+    assert_int_equal(session_class(&one), OVERLOAD_TRUSTED);
     account.readers++;
-    assert_int_equal(session_class(&one), 0);
+    assert_int_equal(session_class(&one), OVERLOAD_OTHERS);
+    one.pupil = true;
+    assert_int_equal(session_class(&one), OVERLOAD_PUPILS);
+    one.pupil = one.trusted = false;
     one.reader.account = NULL;
-    one.trusted = false;
-    assert_int_equal(session_class(&one), 0);
+    assert_int_equal(session_class(&one), OVERLOAD_OTHERS);
 }
 
 static void grant_divided(uint32_t divisor)
@@ -527,17 +529,63 @@ static void test_a_session_has_a_rank(void **state)
     join();
     account = session->reader.account;
     assert_non_null(account);
-    assert_int_equal(session->entry.rank, 0);
-    grant_divided(2);
     assert_int_equal(session->entry.rank, 1);
+    grant_divided(2);
+    assert_int_equal(session->entry.rank, 2);
     account->readers += READERS_CROWD;
     watch(1);
-    assert_int_equal(session->entry.rank, 3);
+    assert_int_equal(session->entry.rank, 4);
     grant_divided(1);
-    assert_int_equal(session->entry.rank, 2);
+    assert_int_equal(session->entry.rank, 3);
     account->readers -= READERS_CROWD;
     watch(1);
+    assert_int_equal(session->entry.rank, 1);
+}
+
+/* A session is a pupil of a trusted room while a trusted presenter of its network is in. */
+static void test_a_pupil(void **state)
+{
+    struct place_claim claim = {.network = ip_network(&connection->address)};
+    struct place teacher = {0};
+    uint32_t displaced;
+
+    (void)state;
+    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
+    place_present(service.places, &teacher, true);
+    fake_trusted = true;
+    join();
+    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
+    assert_int_equal(session->reader.account->class, READERS_PUPILS);
     assert_int_equal(session->entry.rank, 0);
+    place_present(service.places, &teacher, false);
+    watch(1);
+    assert_int_equal(session_class(session), OVERLOAD_TRUSTED);
+    assert_int_equal(session->reader.account->class, READERS_TRUSTED);
+    assert_int_equal(session->entry.rank, 1);
+    place_present(service.places, &teacher, true);
+    watch(1);
+    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
+    assert_int_equal(session->reader.account->class, READERS_PUPILS);
+    assert_int_equal(session->entry.rank, 0);
+    place_give(service.places, &teacher);
+}
+
+/* In a stranger's room he is like anyone else. */
+static void test_no_pupil(void **state)
+{
+    struct place_claim claim = {.network = ip_network(&connection->address)};
+    struct place teacher = {0};
+    uint32_t displaced;
+
+    (void)state;
+    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
+    place_present(service.places, &teacher, true);
+    join();
+    watch(1);
+    assert_int_equal(session_class(session), OVERLOAD_OTHERS);
+    assert_int_equal(session->reader.account->class, READERS_OTHERS);
+    assert_int_equal(session->entry.rank, 1);
+    place_give(service.places, &teacher);
 }
 
 /* ---- time ---- */
@@ -644,7 +692,7 @@ static void test_a_busy_shard_reads_later(void **state)
                    (struct meter_part){READERS_SLICE, READERS_SLICE});
     session->reader.account->used = 0;
     for (uint32_t i = 0; i < 1000; i++) {
-        context.readers.classes[session->reader.account->trusted].count++;
+        context.readers.classes[session->reader.account->class].count++;
     }
     send_message(&move);
     session_read(&context);
@@ -766,6 +814,8 @@ int main(void)
         TEST(test_an_overload_is_told_and_counted),
         TEST(test_a_crowd_is_slowed_down_first),
         TEST(test_a_session_has_a_rank),
+        TEST(test_a_pupil),
+        TEST(test_no_pupil),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_client_in_line_is_not_slow),

@@ -349,6 +349,7 @@ struct holder {
     uint32_t from;         /* turn of its first try */
     uint32_t pause;        /* turns until its next try */
     bool once;             /* it has one recording */
+    bool damaged;          /* its recordings are refused when they are complete */
     uint32_t transfer;     /* 0: none */
     uint32_t moved, turns; /* of this transfer: bytes, and its age */
     uint32_t next;         /* turn of its next try */
@@ -375,6 +376,10 @@ static void move(struct transfers *transfers, struct holder *holder, uint32_t ti
     if (transfers_lost(transfers, holder->transfer)) {
         end_transfer(transfers, holder, time);
         holder->cut++;
+    } else if (holder->moved >= holder->size && holder->damaged) {
+        transfers_waste(transfers, holder->transfer, now);
+        holder->transfer = 0;
+        holder->next = time + holder->pause;
     } else if (holder->moved >= holder->size) {
         end_transfer(transfers, holder, time);
         holder->done++;
@@ -418,13 +423,14 @@ static void live(uint32_t most, struct holder *holders, uint32_t count, uint32_t
 
 static const struct holder slow = {.rate = 20000, .size = 2200000, .pause = 1};
 
-/* `count` slow networks come again at once. Returns what the person has done in that time. */
-static struct holder beside(uint32_t most, uint32_t count, struct holder person, uint32_t seconds)
+/* `count` networks come again at once. Returns what the person has done in that time. */
+static struct holder beside(uint32_t most, uint32_t count, struct holder other,
+                            struct holder person, uint32_t seconds)
 {
     struct holder holders[MANY + 1];
 
     for (uint32_t i = 0; i < count; i++) {
-        holders[i] = slow;
+        holders[i] = other;
     }
     holders[count] = person;
     live(most, holders, count + 1, seconds);
@@ -441,7 +447,7 @@ static void test_slow_networks_leave_others_their_turns(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct holder told = beside(cases[i].most, cases[i].count, person, 200);
+        const struct holder told = beside(cases[i].most, cases[i].count, slow, person, 200);
         assert_int_equal(told.cut, 0);
         assert_in_range(told.most, 1, 3); /* tries */
         assert_true(told.done >= 18);
@@ -457,12 +463,27 @@ static void test_a_slow_upload_ends_beside_slow_networks(void **state)
 
     (void)state;
     person.from = 600;
-    told = beside(8, 16, person, 120);
+    told = beside(8, 16, slow, person, 120);
     assert_int_equal(told.done, 1);
     assert_int_equal(told.cut, 0);
-    told = beside(64, 64, person, 120);
+    told = beside(64, 64, slow, person, 120);
     assert_int_equal(told.done, 1);
     assert_int_equal(told.cut, 0);
+}
+
+/* Damaged files at 300 KB/s keep out nobody whose line has a fifth of that. */
+static void test_a_slow_upload_ends_beside_fast_wasted_ones(void **state)
+{
+    static const struct holder fast = {
+        .rate = 300000, .size = 2200000, .pause = 1, .damaged = true};
+    static const struct holder person = {
+        .rate = 60000, .size = 2200000, .from = 100, .pause = 10, .once = true};
+
+    (void)state;
+    for (uint32_t most = 8; most <= 32; most *= 2) {
+        const struct holder told = beside(most, most * 5 / 4, fast, person, 90);
+        assert_int_equal(told.done, 1);
+    }
 }
 
 /* No one attacks, but more networks have slow transfers than there are places. */
@@ -577,6 +598,7 @@ int main(void)
         cmocka_unit_test(test_old_use_is_forgotten),
         cmocka_unit_test(test_slow_networks_leave_others_their_turns),
         cmocka_unit_test(test_a_slow_upload_ends_beside_slow_networks),
+        cmocka_unit_test(test_a_slow_upload_ends_beside_fast_wasted_ones),
         cmocka_unit_test(test_slow_uploads_do_not_end_each_other_forever),
         cmocka_unit_test(test_a_class_ends_no_upload),
         cmocka_unit_test(test_six_networks_keep_no_one_out),

@@ -372,7 +372,8 @@ static int handle_charged(struct context *context, struct api_request **asked)
 {
     struct readers *requests = &context->requests;
     struct reader charged = {0};
-    const bool counts = readers_join(requests, &charged, account_of(context, *asked), false);
+    const bool counts =
+        readers_join(requests, &charged, account_of(context, *asked), READERS_OTHERS);
     int result;
 
     context_free_work(context);
@@ -389,7 +390,7 @@ static bool must_wait(struct context *context, struct api_request *request)
 {
     struct readers *requests = &context->requests;
 
-    if (!readers_join(requests, &request->reader, account_of(context, request), false) ||
+    if (!readers_join(requests, &request->reader, account_of(context, request), READERS_OTHERS) ||
         !readers_must_wait(requests, &request->reader)) {
         readers_leave(requests, &request->reader);
         return false;

@@ -163,11 +163,6 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
     return true;
 }
 
-static void give_transfer(const struct context *context, uint32_t transfer)
-{
-    transfers_give(context->service->uploads, transfer, hub_now(context->service->hub));
-}
-
 /* Gives back what was taken for a body that was not read as a film. */
 static void give_memory(struct history_budget *budget, size_t size)
 {
@@ -217,12 +212,17 @@ static void run(struct api_job *job)
 static void finish(struct api_job *job)
 {
     struct upload *upload = (struct upload *)job;
+    const struct service *service = job->context->service;
     struct hub_made *made = upload->made;
 
     if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
     }
-    give_transfer(job->context, upload->transfer);
+    if (made->result == DIRECTORY_OK) {
+        transfers_give(service->uploads, upload->transfer, hub_now(service->hub));
+    } else {
+        transfers_waste(service->uploads, upload->transfer, hub_now(service->hub));
+    }
     if (job->request != NULL) {
         job->request->upload = 0;
         job->request->made = made;
@@ -272,7 +272,7 @@ int api_read_upload(struct context *context, struct api_request *request)
 void api_forget_upload(struct context *context, struct api_request *request)
 {
     if (request->job == NULL) { /* else the job gives it back */
-        give_transfer(context, request->upload);
+        transfers_waste(context->service->uploads, request->upload, hub_now(context->service->hub));
     }
     give_memory(request->budget, request->taken);
     request->upload = 0;

@@ -105,8 +105,8 @@ static void work_on(struct context *context, struct connection *connection)
 {
     struct readers *entering = &context->entering;
     struct reader charged = {0};
-    const bool counts =
-        readers_join(entering, &charged, context_account(context, &connection->address), false);
+    const bool counts = readers_join(
+        entering, &charged, context_account(context, &connection->address), READERS_OTHERS);
     struct meter_part part;
 
     (void)meter_take(&context->meter);

@@ -19,7 +19,8 @@ static bool may_work(struct context *context, struct connection *connection)
         return false;
     }
     if (reader->account == NULL &&
-        !readers_join(entering, reader, context_account(context, &connection->address), false)) {
+        !readers_join(entering, reader, context_account(context, &connection->address),
+                      READERS_OTHERS)) {
         return true;
     }
     if (readers_must_queue(entering, reader)) {

@@ -27,22 +27,38 @@ static uint8_t raised_by(uint8_t level, uint32_t steps)
     return (uint8_t)(level + steps < OVERLOAD_MAX ? level + steps : OVERLOAD_MAX);
 }
 
-/* Raises the level of others first, unless they are less than an eighth of the trusted clients.
- * Takes two steps only if the shard would skip half of the snapshots after one step: joining
- * clients take time, too, for a moment. */
-static bool raise_levels(struct overload *overload, const uint32_t clients[2])
+/* Returns the last class whose level is raised: those before it have the highest one, or less than
+ * an eighth of its clients. */
+static uint32_t find_last(const struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES])
 {
-    uint8_t before[2] = {overload->levels[0], overload->levels[1]};
-    bool few = clients[0] < clients[1] / 8 || overload->levels[0] == OVERLOAD_MAX;
+    uint32_t last = 0, earlier = 0;
+    bool highest = true;
+
+    for (uint32_t i = 0; i < OVERLOAD_CLASSES; i++) {
+        if (highest || earlier < clients[i] / 8) {
+            last = i;
+        }
+        highest = highest && overload->levels[i] == OVERLOAD_MAX;
+        earlier += clients[i];
+    }
+    return last;
+}
+
+/* Takes two steps only if the shard would skip half of the snapshots after one step: joining
+ * clients take time, too, for a moment. */
+static bool raise_levels(struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES])
+{
+    const uint32_t last = find_last(overload, clients);
+    uint8_t before[OVERLOAD_CLASSES];
     uint32_t steps = 1;
 
     while (steps < OVERLOAD_MAX &&
            overload->sent << (steps + 1) < overload->sent + overload->skipped) {
         steps++;
     }
-    overload->levels[0] = raised_by(overload->levels[0], steps);
-    if (few) {
-        overload->levels[1] = raised_by(overload->levels[1], steps);
+    memcpy(before, overload->levels, sizeof before);
+    for (uint32_t i = 0; i <= last; i++) {
+        overload->levels[i] = raised_by(before[i], steps);
     }
     if (overload->trying > 0) {
         bool more = overload->patience < PATIENCE_LAST / 2;
@@ -52,17 +68,17 @@ static bool raise_levels(struct overload *overload, const uint32_t clients[2])
     return memcmp(before, overload->levels, sizeof before) != 0;
 }
 
-/* Lowers the level of trusted rooms first. */
+/* Lowers the level of the last class that has one. */
 static bool lower_level(struct overload *overload)
 {
-    uint8_t *level = overload->levels[1] > 0 ? &overload->levels[1] : &overload->levels[0];
-
-    if (*level == 0) {
-        return false;
+    for (uint32_t i = OVERLOAD_CLASSES; i-- > 0;) {
+        if (overload->levels[i] > 0) {
+            overload->levels[i]--;
+            overload->trying = TRY_TIME;
+            return true;
+        }
     }
-    *level = (uint8_t)(*level - 1);
-    overload->trying = TRY_TIME;
-    return true;
+    return false;
 }
 
 static void count_second(struct overload *overload, uint32_t idle)
@@ -75,7 +91,8 @@ static void count_second(struct overload *overload, uint32_t idle)
     overload->calm = (uint8_t)(calm ? overload->calm + 1 : 0);
 }
 
-bool overload_turn(struct overload *overload, const uint32_t clients[2], uint32_t idle)
+bool overload_turn(struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES],
+                   uint32_t idle)
 {
     bool changed = false;
 

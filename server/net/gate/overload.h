@@ -3,7 +3,8 @@
  * each delta, would lose track.
  *
  * Each level halves the rate. Clients of rooms that the server does not trust come first, and with
- * them the crowds: clients of an address that has more of them than a class. A shard raises a level
+ * them the crowds: clients of an address that has more of them than a class. Then come the other
+ * clients of trusted rooms, and at last pupils (see place.h). A shard raises a level
  * when it skips 1/8 of the snapshots for two seconds. It lowers a level when it has skipped almost
  * none for some seconds and has been idle for more than half of that time. If this fails, it waits
  * twice as long before the next try.
@@ -17,8 +18,10 @@
 
 #define OVERLOAD_MAX 3u /* 1/8 of the rate; fits 2 bits */
 
+enum overload_class { OVERLOAD_OTHERS, OVERLOAD_TRUSTED, OVERLOAD_PUPILS, OVERLOAD_CLASSES };
+
 struct overload {
-    uint8_t levels[2];      /* of other rooms and crowds, and of trusted rooms */
+    uint8_t levels[OVERLOAD_CLASSES];
     uint8_t busy, calm;     /* seconds so far in which snapshots were skipped, or almost none */
     uint8_t settling;       /* seconds until the latest change has its effect */
     uint8_t trying;         /* seconds in which a lower level may fail */
@@ -31,9 +34,9 @@ void overload_init(struct overload *overload);
 /* Counts snapshots that were sent to clients, and such as the shard had no time to send. */
 void overload_count(struct overload *overload, uint32_t sent, uint32_t skipped);
 
-/* Must be called once a second. clients: as levels; idle: the part of
- * the second in which the shard had nothing to do, in 1/1000. Returns true if a level has changed.
- */
-bool overload_turn(struct overload *overload, const uint32_t clients[2], uint32_t idle);
+/* Must be called once a second. idle: the part of the second in which the shard had nothing to do,
+ * in 1/1000. Returns true if a level has changed. */
+bool overload_turn(struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES],
+                   uint32_t idle);
 
 #endif

@@ -74,19 +74,34 @@ static struct place_network *find_network(const struct places *places, const str
     return found != NULL ? *found : NULL;
 }
 
-bool places_trust(struct places *places, const struct ip *network)
+/* Returns the slots of a network with a trusted presenter, or 0. */
+static uint32_t count_trusted(struct places *places, const struct ip *network)
 {
     const struct place_network *found;
-    bool trusted;
+    uint32_t slots = 0;
 
     if (atomic_load(&places->presenting) == 0) {
-        return false;
+        return 0;
     }
     uv_mutex_lock(&places->lock);
     found = find_network(places, network);
-    trusted = found != NULL && found->presenters > 0;
+    if (found != NULL && found->presenters > 0) {
+        slots = found->slots;
+    }
     uv_mutex_unlock(&places->lock);
-    return trusted;
+    return slots;
+}
+
+bool places_trust(struct places *places, const struct ip *network)
+{
+    return count_trusted(places, network) > 0;
+}
+
+bool places_teach(struct places *places, const struct ip *network)
+{
+    const uint32_t slots = count_trusted(places, network);
+
+    return slots > 0 && slots <= PLACE_CLASS;
 }
 
 static struct place_network *find_or_add_network(struct places *places, const struct ip *ip)

@@ -11,6 +11,9 @@
  * PLACE_CLASS, and more than the newcomer's. So a few networks do not fill a big server. A
  * displaced client loses its slot at once; its shard then closes it.
  *
+ * Pupils are the clients of a network with a trusted presenter, himself among them, if they are not
+ * more than PLACE_CLASS. In trusted rooms the shards have time for pupils first.
+ *
  * A network is a value of ip_network(). Any thread may call these functions; a lock guards them for
  * moments only. */
 #ifndef PLACE_H
@@ -69,6 +72,9 @@ void place_present(struct places *places, struct place *place, bool presents);
 
 /* Returns true if a trusted presenter of that network has a slot. */
 bool places_trust(struct places *places, const struct ip *network);
+
+/* Returns true if that network's clients are pupils. */
+bool places_teach(struct places *places, const struct ip *network);
 
 /* Returns a displaced client of that shard, which now has no slot, or NULL. */
 struct place *place_displaced(struct places *places, uint32_t shard);

@@ -17,7 +17,9 @@ static_assert(offsetof(struct reader_account, turn) == 0, "see readers_next()");
 void readers_init(struct readers *readers)
 {
     memset(readers, 0, sizeof *readers);
-    readers->classes[0].cost = readers->classes[1].cost = COST_FIRST;
+    for (int i = 0; i < READERS_CLASSES; i++) {
+        readers->classes[i].cost = COST_FIRST;
+    }
     readers->slice = READERS_SLICE;
 }
 
@@ -39,7 +41,7 @@ static void free_vacant(struct readers *readers, struct readers_class *class, ui
 
 static void make_vacant(struct readers *readers, struct reader_account *account)
 {
-    struct readers_class *class = &readers->classes[account->trusted];
+    struct readers_class *class = &readers->classes[account->class];
 
     list_append(&class->vacant, &account->vacancy);
     class->vacant_count++;
@@ -48,11 +50,11 @@ static void make_vacant(struct readers *readers, struct reader_account *account)
 
 void readers_finish(struct readers *readers)
 {
-    free_vacant(readers, &readers->classes[0], 0);
-    free_vacant(readers, &readers->classes[1], 0);
-    assert(readers->classes[0].size + readers->classes[1].size == 0);
-    heap_destroy(&readers->classes[0].accounts);
-    heap_destroy(&readers->classes[1].accounts);
+    for (int i = 0; i < READERS_CLASSES; i++) {
+        free_vacant(readers, &readers->classes[i], 0);
+        assert(readers->classes[i].size == 0);
+        heap_destroy(&readers->classes[i].accounts);
+    }
 }
 
 static uint64_t greater(uint64_t a, uint64_t b)
@@ -67,16 +69,17 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 
 static struct readers_class *class_of(struct readers *readers, const struct reader *reader)
 {
-    return &readers->classes[reader->account->trusted];
+    return &readers->classes[reader->account->class];
 }
 
 /* ---- accounts ---- */
 
-static struct reader_account *find_account(const struct list *list, uint64_t id, bool trusted)
+static struct reader_account *find_account(const struct list *list, uint64_t id,
+                                           enum readers_class_name class)
 {
     struct reader_account *account = list_entry(list->first, struct reader_account, item);
 
-    while (account != NULL && (account->id != id || account->trusted != trusted)) {
+    while (account != NULL && (account->id != id || account->class != class)) {
         account = list_entry(account->item.next, struct reader_account, item);
     }
     return account;
@@ -84,9 +87,9 @@ static struct reader_account *find_account(const struct list *list, uint64_t id,
 
 /* Returns NULL when memory runs out. The heap has place for each account. */
 static struct reader_account *make_account(struct readers *readers, struct list *list, uint64_t id,
-                                           bool trusted)
+                                           enum readers_class_name name)
 {
-    struct readers_class *class = &readers->classes[trusted];
+    struct readers_class *class = &readers->classes[name];
     struct reader_account *account = calloc(1, sizeof *account);
 
     if (account == NULL || !heap_grow(&class->accounts, class->size + 1)) {
@@ -94,27 +97,28 @@ static struct reader_account *make_account(struct readers *readers, struct list 
         return NULL;
     }
     account->id = id;
-    account->trusted = trusted;
+    account->class = (uint8_t)name;
     list_append(list, &account->item);
     class->size++;
     return account;
 }
 
-bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, bool trusted)
+bool readers_join(struct readers *readers, struct reader *reader, uint64_t id,
+                  enum readers_class_name class)
 {
     struct list *list = &readers->accounts[id % READERS_LISTS];
-    struct reader_account *account = find_account(list, id, trusted);
+    struct reader_account *account = find_account(list, id, class);
 
     assert(reader->account == NULL);
     if (account == NULL) {
-        account = make_account(readers, list, id, trusted);
+        account = make_account(readers, list, id, class);
     }
     if (account == NULL) {
         return false;
     }
-    if (account->readers == 0 && list_has(&readers->classes[trusted].vacant, &account->vacancy)) {
-        list_remove(&readers->classes[trusted].vacant, &account->vacancy);
-        readers->classes[trusted].vacant_count--;
+    if (account->readers == 0 && list_has(&readers->classes[class].vacant, &account->vacancy)) {
+        list_remove(&readers->classes[class].vacant, &account->vacancy);
+        readers->classes[class].vacant_count--;
     }
     account->readers++;
     reader->account = account;
@@ -197,6 +201,25 @@ void readers_ready(struct readers *readers, struct reader *reader)
     class->waiting++;
 }
 
+bool readers_move(struct readers *readers, struct reader *reader, enum readers_class_name class)
+{
+    const bool in_line = reader->in_line, weighs = reader->weighs;
+    struct reader moved = {0};
+
+    if (!readers_join(readers, &moved, reader->account->id, class)) {
+        return false;
+    }
+    readers_leave(readers, reader);
+    reader->account = moved.account;
+    if (weighs) {
+        readers_weigh(readers, reader);
+    }
+    if (in_line) {
+        readers_ready(readers, reader);
+    }
+    return true;
+}
+
 /* ---- turns ---- */
 
 /* Returns what other work leaves of the slice. */
@@ -239,9 +262,12 @@ static struct reader *next_of(struct readers *readers, struct readers_class *cla
 
 struct reader *readers_next(struct readers *readers)
 {
-    struct reader *reader = next_of(readers, &readers->classes[1]);
+    struct reader *reader = NULL;
 
-    return reader != NULL ? reader : next_of(readers, &readers->classes[0]);
+    for (int i = READERS_CLASSES - 1; reader == NULL && i >= 0; i--) {
+        reader = next_of(readers, &readers->classes[i]);
+    }
+    return reader;
 }
 
 static bool is_over(const struct readers *readers, const struct readers_class *class)
@@ -304,8 +330,9 @@ void readers_turn(struct readers *readers, uint64_t sent, bool late)
     const uint64_t slice =
         greater(late ? READERS_SLICE / LATE_PARTS : READERS_SLICE, sent / SENT_PARTS);
 
-    begin_turn(readers, &readers->classes[0], slice);
-    begin_turn(readers, &readers->classes[1], slice);
+    for (int i = 0; i < READERS_CLASSES; i++) {
+        begin_turn(readers, &readers->classes[i], slice);
+    }
     readers->slice = slice;
     readers->besides = 0;
 }

@@ -2,18 +2,19 @@
  * send more than it has time for.
  *
  * A reader with something to read is in the line of its account: of the creator of the room, or, in
- * rooms that the server trusts, of the client's address. In each turn of its loop the shard reads
- * from the first of each account in turn, measures the time that it took (meter.h), and charges the
- * account. It charges the account for the client's answers, too. The account with the least time is
- * next. So a turn is short however many clients send, and a client waits only while others have had
- * less time than its account. This is start-time fair queuing (Goyal, Vin and Cheng, 1996), as in
- * hub/turns.h.
+ * rooms that the server trusts and for pupils, of the client's address. In each turn of its loop
+ * the shard reads from the first of each account in turn, measures the time that it took (meter.h),
+ * and charges the account. It charges the account for the client's answers, too. The account with
+ * the least time is next. So a turn is short however many clients send, and a client waits only
+ * while others have had less time than its account. This is start-time fair queuing (Goyal, Vin and
+ * Cheng, 1996), as in hub/turns.h.
  *
- * A turn reads for a slice from the clients in the rooms of others, and for a slice from clients in
- * trusted rooms. The slice is READERS_SLICE, or a quarter of the time for which the shard has just
- * sent, if that is more: after it has sent to 10,000 clients, it must read 10,000 answers. It is
- * shorter while snapshots wait. Unread data waits in the kernel, which slows the client down.
- * No time is lost: the turns follow each other without a break while a reader is in line.
+ * A turn reads for a slice from each class: from pupils (see place.h), from other clients in
+ * trusted rooms, and from clients in the rooms of others. The slice is READERS_SLICE, or a quarter
+ * of the time for which the shard has just sent, if that is more: after it has sent to 10,000
+ * clients, it must read 10,000 answers. It is shorter while snapshots wait. Unread data waits in
+ * the kernel, which slows the client down. No time is lost: the turns follow each other without a
+ * break while a reader is in line.
  *
  * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.
  *
@@ -34,6 +35,8 @@
 #define READERS_VACANT 4096u
 #define READERS_CROWD  64u /* readers of one account: more are a crowd */
 
+enum readers_class_name { READERS_OTHERS, READERS_TRUSTED, READERS_PUPILS, READERS_CLASSES };
+
 struct reader_account {
     struct heap_item turn; /* in the heap of its class while readers are in line; must be first */
     struct list_item item; /* in a list of readers->accounts */
@@ -43,7 +46,7 @@ struct reader_account {
     uint64_t used; /* ns: all charges */
     uint32_t readers;
     uint32_t clients; /* of these, counted by readers_weigh() */
-    bool trusted;
+    uint8_t class;    /* enum readers_class_name */
 };
 
 struct reader {
@@ -69,7 +72,7 @@ struct readers {
         struct list
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
         uint32_t vacant_count;
-    } classes[2]; /* of rooms of others, and of trusted rooms */
+    } classes[READERS_CLASSES];
     struct list accounts[READERS_LISTS];
     uint64_t slice;   /* ns of this turn, for each class */
     uint64_t besides; /* ns: work in this turn for which no account is charged */
@@ -80,7 +83,12 @@ void readers_init(struct readers *readers);
 void readers_finish(struct readers *readers);
 
 /* Gives the reader, a struct of zeros, its account. Returns false when memory runs out. */
-bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, bool trusted);
+bool readers_join(struct readers *readers, struct reader *reader, uint64_t id,
+                  enum readers_class_name class);
+
+/* Moves a reader to the account of the same id in that class. Returns false, and leaves it where it
+ * is, when memory runs out. */
+bool readers_move(struct readers *readers, struct reader *reader, enum readers_class_name class);
 
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);
@@ -135,13 +143,17 @@ void readers_turn(struct readers *readers, uint64_t sent, bool late);
 /* Returns true if no class has used up its slice of this turn. */
 static inline bool readers_have_time(const struct readers *readers)
 {
-    return readers->classes[0].spent < readers->slice && readers->classes[1].spent < readers->slice;
+    return readers->classes[READERS_OTHERS].spent < readers->slice &&
+           readers->classes[READERS_TRUSTED].spent < readers->slice &&
+           readers->classes[READERS_PUPILS].spent < readers->slice;
 }
 
 /* Returns true if a reader is in line: the next turn must begin at once. */
 static inline bool readers_wait(const struct readers *readers)
 {
-    return readers->classes[0].waiting + readers->classes[1].waiting > 0;
+    return readers->classes[READERS_OTHERS].waiting + readers->classes[READERS_TRUSTED].waiting +
+               readers->classes[READERS_PUPILS].waiting >
+           0;
 }
 
 #endif

@@ -26,9 +26,10 @@ struct place {
     uint32_t transfer; /* its number; 0: free */
     uint32_t shard;
     struct network *network;
-    uint64_t at; /* µs: time of the cost and the rate */
-    float cost;  /* s */
-    float rate;  /* times PACE_RATE, now */
+    uint64_t begun; /* µs */
+    uint64_t at;    /* µs: time of the cost and the rate */
+    float cost;     /* s */
+    float rate;     /* times PACE_RATE, now */
     bool trusted;
 };
 
@@ -199,6 +200,7 @@ static uint32_t fill_place(struct transfers *transfers, struct place *place,
     *place = (struct place){.transfer = transfers->begun + (uint32_t)(place - transfers->places),
                             .shard = claim->shard,
                             .network = network,
+                            .begun = transfers->at,
                             .at = transfers->at,
                             .trusted = claim->trusted};
     network->places++;
@@ -254,7 +256,7 @@ void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes
     uv_mutex_unlock(&transfers->lock);
 }
 
-void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now)
+static void give(struct transfers *transfers, uint32_t transfer, bool wasted, uint64_t now)
 {
     struct place *place;
 
@@ -265,12 +267,25 @@ void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now
     uv_mutex_lock(&transfers->lock);
     count_costs(transfers, now);
     if (place->transfer == transfer) {
+        if (wasted) {
+            place->cost = (float)(place->at - place->begun) / 1e6f;
+        }
         free_place(place);
     } else {
         assert(transfers_any_lost(transfers));
         atomic_fetch_sub(&transfers->ended, 1);
     }
     uv_mutex_unlock(&transfers->lock);
+}
+
+void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now)
+{
+    give(transfers, transfer, false, now);
+}
+
+void transfers_waste(struct transfers *transfers, uint32_t transfer, uint64_t now)
+{
+    give(transfers, transfer, true, now);
 }
 
 void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)

@@ -7,7 +7,8 @@
  * PACE_RATE / (PACE_RATE + r) seconds. So it costs half a second at 16 KB/s, and 0.06 s at 256 KB/s
  * or more. The rate halves in TRANSFERS_LAG without bytes. The bytes of a download are counted once
  * a second, so a fast one costs about 0.25 s. Trap: a download begins fast if its client's kernel
- * takes bytes that the client does not read. A network's costs halve in TRANSFERS_HALF.
+ * takes bytes that the client does not read. An upload that makes no room costs its whole time. A
+ * network's costs halve in TRANSFERS_HALF.
  *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
  * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of
@@ -63,6 +64,9 @@ void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)
 /* Must be called once for each transfer that has begun, also if it was ended. Does nothing for 0.
  */
 void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now);
+
+/* The same for an upload that made no room. */
+void transfers_waste(struct transfers *transfers, uint32_t transfer, uint64_t now);
 
 /* Returns true if this transfer was ended. */
 bool transfers_lost(struct transfers *transfers, uint32_t transfer);

@@ -135,6 +135,15 @@ bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late)
     return !line->held && !awaiting;
 }
 
+bool line_takes_unread(struct line *line, size_t size, uint32_t queued, uint32_t now)
+{
+    if (queued + size > line->window && queued > line->window / 8) {
+        return false;
+    }
+    line->held = false;
+    return !is_awaiting(line, now);
+}
+
 void line_sent(struct line *line, size_t size, uint32_t now)
 {
     if (is_idle(line)) {

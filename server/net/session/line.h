@@ -95,6 +95,10 @@ bool line_is_spared(const struct line *line);
 /* Returns true if that many more bytes would be read soon. */
 bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late);
 
+/* The same while the client's answers wait unread. queued: bytes that the client's kernel has not
+ * acknowledged. */
+bool line_takes_unread(struct line *line, size_t size, uint32_t queued, uint32_t now);
+
 /* Notes that the socket is full. */
 void line_hold(struct line *line);
 

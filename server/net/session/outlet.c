@@ -309,6 +309,15 @@ static bool is_backed_up(struct outlet *outlet, const struct outlet_turn *turn, 
     return true;
 }
 
+/* A pong that waits unread must not stop the snapshots. */
+static bool fits_line(struct outlet *outlet, const struct outlet_turn *turn, size_t size)
+{
+    const uint32_t now = outlet_ms(turn->now), late = outlet_ms(turn->late);
+
+    return line_takes(&outlet->line, size, now, late) ||
+           (turn->unread && line_takes_unread(&outlet->line, size, turn->queued(turn->line), now));
+}
+
 /* ---- what comes next ---- */
 
 /* These functions store an item and return true. They return false if they have none. Then *item
@@ -370,8 +379,7 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
     }
     size_t size = !found ? 0 : item->type == OUTLET_DELTA ? deltas : item->size;
     if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
-        !line_takes(&outlet->line, size, outlet_ms(turn->now), outlet_ms(turn->late)) ||
-        is_backed_up(outlet, turn, follows ? deltas : 0)) {
+        !fits_line(outlet, turn, size) || is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
         return false;
     }

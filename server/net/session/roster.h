@@ -16,7 +16,7 @@
 #define ROSTER_KEYS_MAX 8u
 #define ROSTER_LISTS    1024u
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
-#define ROSTER_RANKS    4u
+#define ROSTER_RANKS    5u
 #define ROSTER_LAST     8u /* each 8th entry is of the last rank that waits */
 
 struct roster_room;

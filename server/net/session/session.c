@@ -39,15 +39,16 @@ static bool is_error(const struct frame *frame)
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
-/* A shard with little time sends first to clients that take all snapshots, then to clients that
- * take fewer, and then to the crowd of an address. So a class does not wait for thousands of
- * viewers. */
+/* A shard with little time sends first to pupils, then to clients that take all snapshots, then to
+ * clients that take fewer, and then to the crowd of an address. So a class does not wait for
+ * thousands of viewers. */
 static void rank_session(struct context *context, struct session *session)
 {
     const bool crowd = readers_are_crowd(&session->reader);
     const bool whole = stream_is_whole(session->outlet.stream);
 
-    roster_set_rank(context->roster, &session->entry, (uint8_t)(2 * crowd + !whole));
+    roster_set_rank(context->roster, &session->entry,
+                    session->pupil ? 0 : (uint8_t)(1 + 2 * crowd + !whole));
 }
 
 /* Enters the room of a welcome, and takes its stream. A second welcome comes from a room that has
@@ -287,7 +288,8 @@ void session_clock(struct context *context)
     }
 }
 
-/* Ends a session whose client sent nothing, or read nothing, for too long. */
+/* Ends a session whose client sent nothing, or read nothing, for too long. What waits unread may be
+ * its answer. */
 static void watch_silence(struct context *context, struct session *session, uint32_t now)
 {
     const struct config *config = context->service->config;
@@ -298,7 +300,8 @@ static void watch_silence(struct context *context, struct session *session, uint
         if (now - line->began_at > (uint32_t)(config->hello_timeout * 1e3)) {
             session_close(context, session, END_NO_HELLO);
         }
-    } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&
+    } else if (session->stage == SESSION_LIVE && !session->reader.in_line &&
+               line_waits(line, now) &&
                line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
         session_close(context, session, END_STALLED);
     }
@@ -310,6 +313,7 @@ void session_watch(struct context *context, struct session *session, uint64_t no
         return;
     }
     (void)session_caught_up(session);
+    session_keep_class(context, session);
     session_set_share(context, session, outlet_ms(now));
     if (session->stage == SESSION_LIVE) {
         rank_session(context, session);

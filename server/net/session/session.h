@@ -43,6 +43,7 @@ struct session {
     uint8_t eased : 4;   /* the level of its line that the room has received, … */
     uint8_t lowered : 2; /* … and that of the shard's overload */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
+    bool pupil : 1;      /* in such a room, and a pupil */
     bool read : 1;       /* bytes were read since session_listen() counted them */
     bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
     bool pending : 1;    /* its hello is kept: see pending.h */
@@ -73,11 +74,15 @@ struct session {
 /* The bytes of a session that sending a snapshot reads: four lines of a cache. */
 #define SESSION_SENT offsetof(struct session, outlet.line.period_at)
 
-/* Returns the session's place in struct overload: 1 in rooms that the server trusts, except for the
- * crowd of an address, which would slow all others down. */
-static inline uint32_t session_class(const struct session *session)
+/* Returns the session's class in struct overload. The crowd of an address would slow all others of
+ * a trusted room down. */
+static inline enum overload_class session_class(const struct session *session)
 {
-    return session->trusted && !readers_are_crowd(&session->reader) ? 1 : 0;
+    if (session->pupil) {
+        return OVERLOAD_PUPILS;
+    }
+    return session->trusted && !readers_are_crowd(&session->reader) ? OVERLOAD_TRUSTED
+                                                                    : OVERLOAD_OTHERS;
 }
 
 /* The libwebsockets callback of the protocol flock.v1. */

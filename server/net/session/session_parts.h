@@ -88,10 +88,14 @@ bool session_begin_reading(struct context *context, struct session *session);
 /* Must be called before the session ends, also if it has not begun to read. */
 void session_end_reading(struct context *context, struct session *session);
 
-/* Charges the account of that room from now on, and sets the share. Returns false when memory runs
- * out. */
+/* Charges the account of that room from now on, finds out whether the session is a pupil, and sets
+ * the share. Returns false when memory runs out. */
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
+
+/* Must be called now and then: a session is a pupil while a trusted presenter of its network is in.
+ */
+void session_keep_class(struct context *context, struct session *session);
 
 /* Sets the session's share of the bandwidth, by its account. */
 void session_set_share(const struct context *context, struct session *session, uint32_t now);

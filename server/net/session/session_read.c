@@ -19,13 +19,21 @@ static uint64_t address_account(const struct context *context, const struct sess
     return context_account(context, &connection_of(session->wsi)->address);
 }
 
+static bool is_taught(const struct context *context, const struct session *session)
+{
+    const struct ip network = ip_network(&connection_of(session->wsi)->address);
+
+    return places_teach(context->service->places, &network);
+}
+
 /* libwebsockets may hold bytes that followed the request. So the session is ready at once. */
 bool session_begin_reading(struct context *context, struct session *session)
 {
     struct reader *reader = &session->reader;
 
     lws_rx_flow_control(session->wsi, 0);
-    if (!readers_join(&context->readers, reader, address_account(context, session), false)) {
+    if (!readers_join(&context->readers, reader, address_account(context, session),
+                      is_taught(context, session) ? READERS_PUPILS : READERS_OTHERS)) {
         return false;
     }
     if (!ready_add(context->ready, lws_get_socket_fd(session->wsi), session)) {
@@ -72,7 +80,7 @@ void session_end_reading(struct context *context, struct session *session)
 void session_set_share(const struct context *context, struct session *session, uint32_t now)
 {
     const struct reader *reader = &session->reader;
-    const bool by_server = reader->account != NULL && reader->account->trusted;
+    const bool by_server = reader->account != NULL && reader->account->class != READERS_OTHERS;
 
     share_set(&session->outlet.line.share,
               bandwidth_share(&context->service->bandwidth,
@@ -88,12 +96,30 @@ bool session_count_reading(struct context *context, struct session *session,
 
     assert(!session->reader.in_line); /* its hello is being read */
     readers_leave(&context->readers, &session->reader);
-    if (!readers_join(&context->readers, &session->reader, account, room->by_server)) {
+    session->pupil = room->by_server && is_taught(context, session);
+    if (!readers_join(&context->readers, &session->reader, account,
+                      session->pupil    ? READERS_PUPILS
+                      : room->by_server ? READERS_TRUSTED
+                                        : READERS_OTHERS)) {
         return false;
     }
     readers_weigh(&context->readers, &session->reader);
     session_set_share(context, session, session_ms(context));
     return true;
+}
+
+void session_keep_class(struct context *context, struct session *session)
+{
+    const struct reader_account *account = session->reader.account;
+
+    if (session->stage != SESSION_LIVE || account == NULL || account->class == READERS_OTHERS) {
+        return;
+    }
+    const bool pupil = is_taught(context, session);
+    if (pupil != session->pupil && readers_move(&context->readers, &session->reader,
+                                                pupil ? READERS_PUPILS : READERS_TRUSTED)) {
+        session->pupil = pupil;
+    }
 }
 
 /* Notes that nothing waits, unless a part of what waited may be left. */

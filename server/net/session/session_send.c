@@ -8,6 +8,8 @@
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
+#define UNREAD_TIME 100u /* ms: what has waited for so long may be the answer to a ping */
+
 #define PING_SIZE 4u  /* bytes: the number of the ping */
 #define PONG_MAX  64u /* bytes of a message pong */
 
@@ -41,6 +43,13 @@ static size_t unsent_bytes(void *line)
     const struct session *session = line;
 
     return wire_unsent(session->socket >= 0 ? session->socket : lws_get_socket_fd(session->wsi));
+}
+
+static uint32_t queued_bytes(void *line)
+{
+    const struct session *session = line;
+
+    return wire_queued(lws_get_socket_fd(session->wsi));
 }
 
 /* Writes one message now, outside the writable callback: under libuv, each request for that
@@ -187,7 +196,10 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
                                .counts = &context->counts,
                                .now = now,
                                .late = session_lateness(context, session, now),
+                               .unread = session->reader.in_line &&
+                                         session_waited(session, outlet_ms(now)) >= UNREAD_TIME,
                                .unsent = unsent_bytes,
+                               .queued = queued_bytes,
                                .line = session};
     struct outlet_item item;
 
