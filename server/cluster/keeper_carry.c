@@ -11,12 +11,11 @@
 #define PACE UINT64_C(20000000) /* bytes a second, so that other messages are not late */
 
 /* ns. */
-#define LOOK       UINT64_C(50000000)   /* between two looks whether the other node is there */
-#define ASK_AGAIN  UINT64_C(250000000)  /* until the receiver asks for a part again */
-#define PART_TIME  UINT64_C(2000000000) /* that a part may take */
-#define TIME       UINT64_C(4000000000) /* that a parcel may take, more than ROUTES_SILENT, … */
-#define TIME_MIB   UINT64_C(250000000)  /* … and for each MiB */
-#define PART_PAUSE (UINT64_C(1000000000) * KEEPER_PART_BYTES / PACE) /* between two parts */
+#define LOOK      UINT64_C(50000000)   /* between two looks whether the other node is there */
+#define ASK_AGAIN UINT64_C(250000000)  /* until the receiver asks for a part again */
+#define PART_TIME UINT64_C(2000000000) /* that a part may take */
+#define TIME      UINT64_C(4000000000) /* that a parcel may take, more than ROUTES_SILENT, … */
+#define TIME_MIB  UINT64_C(250000000)  /* … and for each MiB */
 
 uint64_t keeper_parcel_end(size_t size)
 {
@@ -95,15 +94,15 @@ static struct parcel_answer next_answer(struct keeper *keeper, const struct node
     return answer;
 }
 
-/* Waits until the next part may be sent. */
-static void keep_pace(struct keeper *keeper)
+/* Waits until the next part may be sent, which has that many bytes. */
+static void keep_pace(struct keeper *keeper, size_t size)
 {
     const uint64_t now = uv_hrtime();
 
     if (keeper->part_from > now) {
         uv_sleep((unsigned)((keeper->part_from - now) / 1000000) + 1);
     }
-    keeper->part_from = uv_hrtime() + PART_PAUSE;
+    keeper->part_from = uv_hrtime() + UINT64_C(1000000000) * size / PACE;
 }
 
 static bool send_part(struct keeper *keeper, const struct room_parcel *parcel, const char *receiver,
@@ -114,7 +113,7 @@ static bool send_part(struct keeper *keeper, const struct room_parcel *parcel, c
     const size_t size = size_of(index, parcel->size);
 
     memcpy(message + head, bytes + (size_t)index * KEEPER_PART_BYTES, size);
-    keep_pace(keeper);
+    keep_pace(keeper, size);
     return publish_to(keeper, BROKER_BULK, "part", receiver, message, head + size);
 }
 

@@ -17,6 +17,17 @@ static void test_a_past_follows_its_room(void **state)
     finish_had(&had);
 }
 
+/* Only the bytes of a past delay the next one: a node with many small pasts ends soon. */
+static void test_a_small_past_delays_little(void **state)
+{
+    (void)state;
+    await(knows_both(&a));
+    (void)room_with_past(&a);
+    keeper_drain(a.keeper, WAIT_S);
+    assert_true(a.keeper->part_from > 0);
+    assert_true(a.keeper->part_from < uv_hrtime() + UINT64_C(2000000)); /* 40 KB */
+}
+
 /* The film comes before the room, which plays it on. */
 static void test_a_film_comes_before_its_room(void **state)
 {
@@ -285,6 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_a_past_follows_its_room),
+        TEST(test_a_small_past_delays_little),
         TEST(test_a_film_comes_before_its_room),
         cmocka_unit_test_setup_teardown(test_a_node_without_memory, make_small_heir, finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_earlier_release, make_later_nodes, finish_nodes),
