@@ -16,8 +16,6 @@
 #include "past/history.h"
 #include "past/history_budget.h"
 
-#define PARCELS_MAX 64u /* that wait to be received */
-
 /* ms. */
 #define ROOM_TIME  1000u  /* until the room of a past runs here */
 #define ROOM_PAUSE 10u    /* between two looks whether it does */
@@ -58,7 +56,7 @@ static void take_parcel(struct keeper *keeper, const struct room_parcel *parcel)
     }
     job->parcel = *parcel;
     uv_mutex_lock(&keeper->lock);
-    if (keeper->parcel_count < PARCELS_MAX) {
+    if (keeper->parcel_count < KEEPER_PARCELS_MAX) {
         keeper->parcel_count++;
         list_append(&keeper->parcels, &job->item);
         uv_cond_broadcast(&keeper->changed);

@@ -24,6 +24,7 @@ struct keeper_job {
 
 #define KEEPER_REFUSED      8u
 #define KEEPER_PARCELS_FROM 2u   /* version_of_release() that receives parcels */
+#define KEEPER_PARCELS_MAX  64u  /* that wait to be received */
 #define KEEPER_GIVES_MAX    256u /* rooms that wait to be given to nodes which have asked for them */
 
 /* A node whose messages this node cannot read, and when (µs) a line told it. */
