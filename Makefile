@@ -292,7 +292,7 @@ $(BUILD)/narrow: $(call obj,tests/attack/narrow.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # A node of a later release, for the suite cluster.
-LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
+LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take write_parcel write_answer add_facts)
 $(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(LATER_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
@@ -300,7 +300,7 @@ $(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERV
 # that the simulation checks.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% $(wildcard server/store/database*.c) server/store/endings.c server/store/check.c,$(SERVER_SRC)) \
                     $(addprefix server/net/,session/later.c session/outlet.c session/line.c gate/share.c session/roster.c)
-SIMULATION_WRAPS := room_tick room_snapshot room_save room_create room_receive link_want_key links_take_reply log_line \
+SIMULATION_WRAPS := room_tick room_snapshot room_save room_save_leaving room_create room_receive link_want_key links_take_reply log_line \
                     turns_charge
 unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
@@ -435,7 +435,7 @@ test-threaded:
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
+THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper keeper_parcels keeper_strangers checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/log.h"
 #include "base/thread_name.h"
@@ -24,15 +23,8 @@
 
 static uint64_t random_number(void *argument)
 {
-    uint64_t number = 0;
-
     (void)argument;
-    while (number == 0) {
-        if (getrandom(&number, sizeof number, 0) != sizeof number) {
-            number = uv_hrtime();
-        }
-    }
-    return number;
+    return keeper_random();
 }
 
 /* ---- what is heard ---- */
@@ -175,7 +167,7 @@ static void on_take(void *argument, const struct broker_message *message)
 
     if (values_read_take(message->bytes, message->size, &take)) {
         keeper_take_route(keeper, take.code, &take.route, take.revision);
-    } else {
+    } else if (!keeper_hear_parcel(keeper, message)) {
         cluster_count(&keeper->definition.counts->malformed, 1);
     }
 }
@@ -227,14 +219,24 @@ static bool subscribe(struct keeper *keeper, const char *subject, broker_deliver
            NULL;
 }
 
-/* Begins to listen to other nodes and the buckets. */
-static bool listen_to_all(struct keeper *keeper)
+/* Subscribes to what other nodes with rooms send to this one. */
+static bool subscribe_own(struct keeper *keeper)
 {
     char take[BROKER_SUBJECT_MAX];
     char want[BROKER_SUBJECT_MAX];
+    char part[BROKER_SUBJECT_MAX];
 
     snprintf(take, sizeof take, "take.%s", keeper->definition.node);
     snprintf(want, sizeof want, "want.%s", keeper->definition.node);
+    snprintf(part, sizeof part, "part.%s", keeper->definition.node);
+    return subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want) &&
+           broker_subscribe(keeper->definition.broker, BROKER_BULK, part, keeper_hear_part,
+                            keeper) != NULL;
+}
+
+/* Begins to listen to other nodes and the buckets. */
+static bool listen_to_all(struct keeper *keeper)
+{
     keeper->nodes_watch =
         broker_watch(keeper->definition.broker, BROKER_NODES, on_node_key, keeper);
     keeper->rooms_watch =
@@ -242,8 +244,7 @@ static bool listen_to_all(struct keeper *keeper)
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
            subscribe(keeper, "greet", on_greet) &&
-           (!keeper_is_sim(keeper) ||
-            (subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want)));
+           (!keeper_is_sim(keeper) || subscribe_own(keeper));
 }
 
 /* ---- the thread ---- */
@@ -262,23 +263,13 @@ static void wait_until(struct keeper *keeper, uint64_t until)
     uv_mutex_unlock(&keeper->lock);
 }
 
-static bool is_stopping(struct keeper *keeper)
-{
-    bool stopping;
-
-    uv_mutex_lock(&keeper->lock);
-    stopping = keeper->stopping;
-    uv_mutex_unlock(&keeper->lock);
-    return stopping;
-}
-
 static void run_thread(void *argument)
 {
     struct keeper *keeper = argument;
     uint64_t planned_at = 0;
 
     name_thread("keeper");
-    while (!is_stopping(keeper)) {
+    while (!keeper_is_stopping(keeper)) {
         uint64_t until = keeper_renew(keeper);
         const uint64_t now = keeper_now();
         keeper_note_stand(keeper);
@@ -431,21 +422,36 @@ bool keeper_has_name(struct keeper *keeper, char *text)
     return !has_namesake(keeper);
 }
 
+/* Ends the first `count` threads of keeper_start(). */
+static void stop_threads(struct keeper *keeper, unsigned count)
+{
+    uv_thread_t *const threads[] = {&keeper->thread, &keeper->loader, &keeper->porter};
+
+    uv_mutex_lock(&keeper->lock);
+    keeper->stopping = true;
+    uv_cond_broadcast(&keeper->changed);
+    uv_mutex_unlock(&keeper->lock);
+    for (unsigned i = 0; i < count; i++) {
+        uv_thread_join(threads[i]);
+    }
+}
+
 bool keeper_start(struct keeper *keeper, struct hub *hub)
 {
     keeper->hub = hub;
     if (uv_thread_create(&keeper->thread, run_thread, keeper) != 0) {
         return false;
     }
-    keeper->started = true;
     if (uv_thread_create(&keeper->loader, run_loader, keeper) != 0) {
-        uv_mutex_lock(&keeper->lock);
-        keeper->stopping = true;
-        uv_mutex_unlock(&keeper->lock);
-        uv_thread_join(&keeper->thread);
-        keeper->started = false;
+        stop_threads(keeper, 1);
+        return false;
     }
-    return keeper->started;
+    if (uv_thread_create(&keeper->porter, keeper_run_porter, keeper) != 0) {
+        stop_threads(keeper, 2);
+        return false;
+    }
+    keeper->started = true;
+    return true;
 }
 
 void keeper_connected(struct keeper *keeper)
@@ -480,12 +486,7 @@ static void give_up_lease(struct keeper *keeper)
 void keeper_stop(struct keeper *keeper)
 {
     if (keeper->started) {
-        uv_mutex_lock(&keeper->lock);
-        keeper->stopping = true;
-        uv_cond_broadcast(&keeper->changed);
-        uv_mutex_unlock(&keeper->lock);
-        uv_thread_join(&keeper->thread);
-        uv_thread_join(&keeper->loader);
+        stop_threads(keeper, 3);
     }
     checkpoints_destroy(keeper->checkpoints, CLOSE_TIME);
     keeper->checkpoints = NULL;
@@ -509,6 +510,7 @@ void keeper_destroy(struct keeper *keeper)
     free_jobs(&keeper->ends);
     free_jobs(&keeper->wants);
     free_jobs(&keeper->loads);
+    keeper_free_parcels(keeper);
     lease_finish(&keeper->lease);
     routes_destroy(keeper->routes);
     uv_cond_destroy(&keeper->changed);

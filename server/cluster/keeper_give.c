@@ -1,4 +1,5 @@
-/* Rooms that a node gives to others: when it ends, or when their people are elsewhere. */
+/* Rooms that a node gives to others: when it ends (keeper_drain.c), or when their people are
+ * elsewhere. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,51 +10,54 @@
 #include "past/film.h"
 
 #define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
-#define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
 #define MOVE_TIME   300u  /* ms that the last checkpoint of a room may take which its people want */
 #define SETTLED     UINT64_C(60000000) /* µs: see struct keeper_definition */
-
-/* A room that its runner gives up. */
-struct releasing {
-    uv_sem_t done;
-    struct store_room kept;
-};
 
 static void on_released(void *argument, const struct store_room *kept, struct film *film,
                         struct recording *past)
 {
     struct releasing *releasing = argument;
 
-    film_release(film);
-    recording_destroy(past);
     releasing->kept = *kept;
+    releasing->film = film;
+    releasing->past = past;
     uv_sem_post(&releasing->done);
 }
 
-/* Why a room is given away. */
-enum giving {
-    GIVING_TO_PEOPLE, /* of another node; only a bare room: see room_is_bare() */
-    GIVING_ALL,       /* this node ends */
-};
+bool keeper_ask_runner(struct keeper *keeper, const char *code,
+                       bool (*ask)(struct hub *hub, const char *code, hub_released *released,
+                                   void *argument),
+                       struct releasing *releasing)
+{
+    bool asked;
+
+    *releasing = (struct releasing){.film = NULL};
+    if (uv_sem_init(&releasing->done, 0) != 0) {
+        return false;
+    }
+    asked = ask(keeper->hub, code, on_released, releasing);
+    if (asked) {
+        uv_sem_wait(&releasing->done);
+    }
+    uv_sem_destroy(&releasing->done);
+    return asked;
+}
 
 /* Takes the room out of the hub. Returns false if it has ended, or stays. */
 static bool release_room(struct keeper *keeper, const char *code, enum giving why,
-                         struct store_room *kept)
+                         struct releasing *releasing)
 {
-    struct releasing releasing = {0};
-    bool asked;
+    return keeper_ask_runner(keeper, code,
+                             why == GIVING_ALL ? hub_release_room : hub_release_bare_room,
+                             releasing) &&
+           releasing->kept.state != NULL;
+}
 
-    if (uv_sem_init(&releasing.done, 0) != 0) {
-        return false;
-    }
-    asked = why == GIVING_ALL ? hub_release_room(keeper->hub, code, on_released, &releasing)
-                              : hub_release_bare_room(keeper->hub, code, on_released, &releasing);
-    if (asked) {
-        uv_sem_wait(&releasing.done);
-    }
-    uv_sem_destroy(&releasing.done);
-    *kept = releasing.kept;
-    return asked && kept->state != NULL;
+void keeper_finish_releasing(struct releasing *releasing)
+{
+    free(releasing->kept.state);
+    film_release(releasing->film);
+    recording_destroy(releasing->past);
 }
 
 static void tell_heir(struct keeper *keeper, const char *code, const struct routes_node *heir,
@@ -88,29 +92,29 @@ static bool give_key(struct keeper *keeper, const struct route *route,
     return true;
 }
 
-/* The room stays: its state goes back to the hub. */
-static void take_back(struct keeper *keeper, const struct store_room *kept)
+/* The room stays: all of it goes back to the hub. */
+static void take_back(struct keeper *keeper, const struct releasing *releasing)
 {
+    const struct store_room *kept = &releasing->kept;
     struct hub_made made;
 
     log_warn("room %s stays here: it cannot be given away now", kept->code);
-    if (hub_adopt(keeper->hub, kept, NULL, NULL, true, &made) == DIRECTORY_OK) {
+    if (hub_adopt(keeper->hub, kept, releasing->film, releasing->past, true, &made) ==
+        DIRECTORY_OK) {
         (void)routes_set_here(keeper->routes, kept->code, ROUTES_RUNS);
     } else {
         keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
     }
 }
 
-/* Gives a room to that node. Returns false if it stays. */
-static bool give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir, enum giving why)
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, enum giving why, struct releasing *released)
 {
     const uint32_t patience = why == GIVING_ALL ? FINISH_TIME : MOVE_TIME;
-    struct store_room kept;
     bool given;
 
     (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
-    if (!release_room(keeper, route->code, why, &kept)) {
+    if (!release_room(keeper, route->code, why, released)) {
         struct directory_entry entry;
         if (directory_find(hub_directory(keeper->hub), route->code, &entry)) {
             (void)routes_set_here(keeper->routes, route->code, ROUTES_RUNS);
@@ -123,9 +127,8 @@ static bool give_room(struct keeper *keeper, const struct route *route,
         cluster_count(&keeper->definition.counts->handovers, 1);
         keeper_note_gone(keeper, route->code, ROUTES_AWAY);
     } else {
-        take_back(keeper, &kept);
+        take_back(keeper, released);
     }
-    free(kept.state);
     return given;
 }
 
@@ -208,6 +211,7 @@ static void end_giving(struct keeper *keeper)
 void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
 {
     struct directory_entry entry;
+    struct releasing released = {0};
     struct routes_node heir;
     struct route route;
 
@@ -216,42 +220,8 @@ void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
     }
     if (directory_find(hub_directory(keeper->hub), want->code, &entry) &&
         entry.people <= want->people) {
-        (void)give_room(keeper, &route, &heir, GIVING_TO_PEOPLE);
+        (void)keeper_give_room(keeper, &route, &heir, GIVING_TO_PEOPLE, &released);
+        keeper_finish_releasing(&released);
     }
     end_giving(keeper);
-}
-
-/* ---- all rooms ---- */
-
-/* Waits until the loader gives no room away. */
-static void stop_giving(struct keeper *keeper)
-{
-    uv_mutex_lock(&keeper->lock);
-    keeper->gives_all = true;
-    while (keeper->giving) {
-        uv_cond_wait(&keeper->changed, &keeper->lock);
-    }
-    uv_mutex_unlock(&keeper->lock);
-}
-
-void keeper_drain(struct keeper *keeper, double patience)
-{
-    const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
-    const bool has_rooms = keeper->hub != NULL && keeper->checkpoints != NULL;
-    struct routes_node heir;
-    struct route route;
-
-    atomic_store(&keeper->draining, true);
-    stop_giving(keeper);
-    routes_begin_drain(keeper->routes);
-    while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
-           routes_next_mine(keeper->routes, &route) &&
-           routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
-        if (!give_room(keeper, &route, &heir, GIVING_ALL)) {
-            uv_sleep(RETRY_TIME);
-        }
-    }
-    uv_mutex_lock(&keeper->hub_lock);
-    keeper->resting = true;
-    uv_mutex_unlock(&keeper->hub_lock);
 }

@@ -1,6 +1,7 @@
 /* The keeper's steps for its own lease and for the leases of silent nodes. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/log.h"
 #include "cluster/keeper_parts.h"
@@ -11,6 +12,28 @@
 uint64_t keeper_now(void)
 {
     return uv_hrtime() / 1000;
+}
+
+uint64_t keeper_random(void)
+{
+    uint64_t number = 0;
+
+    while (number == 0) {
+        if (getrandom(&number, sizeof number, 0) != sizeof number) {
+            number = uv_hrtime();
+        }
+    }
+    return number;
+}
+
+bool keeper_is_stopping(struct keeper *keeper)
+{
+    bool stopping;
+
+    uv_mutex_lock(&keeper->lock);
+    stopping = keeper->stopping;
+    uv_mutex_unlock(&keeper->lock);
+    return stopping;
 }
 
 bool keeper_is_sim(const struct keeper *keeper)

@@ -9,6 +9,9 @@
 #include "cluster/checkpoints.h"
 #include "cluster/keeper.h"
 #include "cluster/lease.h"
+#include "cluster/values.h"
+#include "hub/hub.h"
+#include "past/saved_past.h"
 
 /* A room that waits: to be loaded, to be given to a node that has asked for it, to be asked for, or
  * until its key says that it has ended. */
@@ -19,8 +22,10 @@ struct keeper_job {
     struct room_want want; /* of a room that is given, or asked for; people 0: it is loaded */
 };
 
-#define KEEPER_REFUSED   8u
-#define KEEPER_GIVES_MAX 256u /* rooms that wait to be given to nodes which have asked for them */
+#define KEEPER_REFUSED      8u
+#define KEEPER_PARCELS_FROM 2u   /* version_of_release() that receives parcels */
+#define KEEPER_PARCELS_MAX  64u  /* that wait to be received */
+#define KEEPER_GIVES_MAX    256u /* rooms that wait to be given to nodes which have asked for them */
 
 /* A node whose messages this node cannot read, and when (µs) a line told it. */
 struct keeper_refused {
@@ -28,12 +33,20 @@ struct keeper_refused {
     uint64_t at;
 };
 
+/* A part of a parcel that the node has asked for. */
+struct awaited_part {
+    uint64_t number; /* of the parcel */
+    uint32_t index;
+    uint8_t *bytes; /* NULL: it has come, or none is awaited */
+    size_t size;
+};
+
 struct keeper {
     struct keeper_definition definition;
     struct routes *routes;
     struct checkpoints *checkpoints; /* NULL: an edge */
     struct hub *hub;                 /* NULL until keeper_start() */
-    uv_thread_t thread, loader;
+    uv_thread_t thread, loader, porter;
     bool started;
     struct broker_watch *nodes_watch, *rooms_watch;
     _Atomic bool stands;   /* see keeper_stands() */
@@ -54,10 +67,16 @@ struct keeper {
     struct lease lease;
     struct list ends, wants; /* struct keeper_job */
     struct list loads;       /* and rooms to be given; for the loader */
-    bool giving;             /* the loader gives a room away, … */
-    bool gives_all;          /* … which it does no more: all rooms are given away */
-    bool dirty;              /* a route has changed */
-    bool complete;           /* all routes are known */
+    struct list parcels;     /* for the porter */
+    uint32_t parcel_count;
+    struct list films;           /* that wait for their rooms */
+    struct awaited_part awaited; /* of the parcel that the porter receives */
+    struct parcel_answer sent;   /* of the parcel that is sent; number 0: none */
+    bool answered;               /* `sent` is a new answer */
+    bool giving;                 /* the loader gives a room away, … */
+    bool gives_all;              /* … which it does no more: all rooms are given away */
+    bool dirty;                  /* a route has changed */
+    bool complete;               /* all routes are known */
     bool stopping;
 
     /* Of the thread alone. */
@@ -70,12 +89,19 @@ struct keeper {
     uint64_t busy, busy_at;     /* ns of the runners, and µs, when the load was last computed */
     uint32_t load;              /* ‰ */
 
+    uint64_t part_from; /* ns, uv_hrtime(): the next part may be sent. Of the thread that drains */
+
     struct keeper_refused refused[KEEPER_REFUSED]; /* of the broker's delivery alone */
 };
 
 /* ---- keeper_lease.c, which also has keeper_now() and keeper_stands() of keeper.h ---- */
 
 bool keeper_is_sim(const struct keeper *keeper);
+
+/* Returns a random number that is not 0. */
+uint64_t keeper_random(void);
+
+bool keeper_is_stopping(struct keeper *keeper);
 
 /* Lets the hub's rooms tick, or not. */
 void keeper_note_stand(struct keeper *keeper);
@@ -126,6 +152,85 @@ bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 
 /* Loads a room from its checkpoint, or begins it. For the loader's thread. */
 void keeper_load_room(struct keeper *keeper, const char *code);
+
+/* ---- keeper_give.c; keeper_drain.c has keeper_drain() of keeper.h ---- */
+
+/* A room that its runner gives up, or what it has. */
+struct releasing {
+    uv_sem_t done;
+    struct store_room kept;
+    struct film *film;
+    struct recording *past;
+};
+
+/* Why a room is given away. */
+enum giving {
+    GIVING_TO_PEOPLE, /* of another node; only a bare room: see room_is_bare() */
+    GIVING_ALL,       /* this node ends */
+};
+
+/* Asks the room's runner, and waits. Returns false if it could not be asked. */
+bool keeper_ask_runner(struct keeper *keeper, const char *code,
+                       bool (*ask)(struct hub *hub, const char *code, hub_released *released,
+                                   void *argument),
+                       struct releasing *releasing);
+
+/* Gives a room to that node. Returns false if it stays. released: gets what the room was, to be
+ * finished. */
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, enum giving why, struct releasing *released);
+
+void keeper_finish_releasing(struct releasing *releasing);
+
+/* ---- keeper_carry.c ---- */
+
+#define KEEPER_PARCEL_MAX (64u << 20)  /* bytes, as of a recording: see SAVED_MAX */
+#define KEEPER_PART_BYTES (256u << 10) /* of a parcel */
+
+/* Returns when (ns, uv_hrtime()) a parcel of that size must have arrived that is sent now. */
+uint64_t keeper_parcel_end(size_t size);
+
+/* Whether the node has not ended, and does not end. */
+bool keeper_may_receive(struct keeper *keeper, const struct node_beat *node);
+
+/* Sends a parcel, and waits for its receiver until that time (ns, uv_hrtime()). The number and the
+ * sender are filled in. One thread at a time. */
+enum parcel_result keeper_send_parcel(struct keeper *keeper, const struct room_parcel *parcel,
+                                      const struct routes_node *receiver, const uint8_t *bytes,
+                                      uint64_t until);
+
+/* Takes an answer, or a part on part.NODE. For the broker's delivery. */
+void keeper_hear_answer(struct keeper *keeper, const struct parcel_answer *answer);
+void keeper_hear_part(void *argument, const struct broker_message *message);
+
+/* Answers the sender. index: of the wanted part. */
+void keeper_answer_parcel(struct keeper *keeper, const struct room_parcel *parcel,
+                          enum parcel_result result, uint32_t index);
+
+/* Asks the sender for all parts, and stores the parcel's bytes. Returns false if a part does not
+ * come. For the porter. */
+bool keeper_read_parcel(struct keeper *keeper, const struct room_parcel *parcel, uint8_t *bytes);
+
+/* ---- keeper_parcels.c ---- */
+
+/* Of a past that goes to another node: all that the room has. */
+extern const struct saved_past_limits keeper_past_limits;
+
+/* Takes a message on take.NODE about a parcel. Returns false if it is none. For the broker's
+ * delivery. */
+bool keeper_hear_parcel(struct keeper *keeper, const struct broker_message *message);
+
+/* Keeps a film for a room that will come. Takes it over. */
+void keeper_keep_film(struct keeper *keeper, const char *code, struct film *film);
+
+/* Returns the film that has come before the room, the caller's to release; NULL: none. */
+struct film *keeper_take_film(struct keeper *keeper, const char *code);
+
+/* Receives parcels until the keeper stops: the thread "porter". argument: the keeper. */
+void keeper_run_porter(void *argument);
+
+/* Frees what has not been received, when the thread has ended. */
+void keeper_free_parcels(struct keeper *keeper);
 
 /* For checkpoints.h. */
 void keeper_room_ended(void *argument, const char *code, uint64_t until);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "cluster/keeper_parts.h"
 #include "hub/hub.h"
+#include "past/film.h"
 
 /* ---- keys ---- */
 
@@ -312,12 +313,14 @@ static void begin_room(struct keeper *keeper, const char *code)
     end_route(keeper, code, (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000);
 }
 
-/* Continues a room from its checkpoint. */
+/* Continues a room from its checkpoint, and plays the film that has come before it. A film that its
+ * room does not play any longer changes nothing. */
 static void continue_room(struct keeper *keeper, const struct store_room *kept)
 {
+    struct film *film = keeper_take_film(keeper, kept->code);
     struct hub_made made;
 
-    switch (hub_take_over(keeper->hub, kept, &made)) {
+    switch (hub_take_over(keeper->hub, kept, film, &made)) {
     case DIRECTORY_OK:
         note_ready(keeper, kept->code);
         cluster_count(&keeper->definition.counts->takeovers, 1);
@@ -327,6 +330,9 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
         keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
         break;
     case DIRECTORY_FULL:
+        if (film != NULL) {
+            keeper_keep_film(keeper, kept->code, film_hold(film));
+        }
         keeper_note_gone(keeper, kept->code, ROUTES_AWAY);
         routes_put_off(keeper->routes, kept->code);
         break;
@@ -335,6 +341,7 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
         keeper_note_gone(keeper, kept->code, ROUTES_AWAY);
         break;
     }
+    film_release(film);
 }
 
 void keeper_load_room(struct keeper *keeper, const char *code)

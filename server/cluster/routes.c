@@ -303,6 +303,9 @@ static void set_key(struct routes *routes, struct routes_room *room,
 {
     const bool lived = routes_room_lives(room);
 
+    if (value == NULL || strcmp(value->owner, room->value.owner) != 0) {
+        memcpy(room->before, room->value.owner, sizeof room->before);
+    }
     room->value = value != NULL ? *value : (struct route_value){.ended = true};
     room->epoch = revision;
     room->free_since = room->strange_since = room->load_from = 0;
@@ -332,6 +335,32 @@ bool routes_take_key(struct routes *routes, const char *code, const struct route
     }
     uv_mutex_unlock(&routes->lock);
     return is_new;
+}
+
+bool routes_runs_rooms(struct routes *routes, const char *node, uint64_t incarnation, uint64_t now)
+{
+    const struct routes_node *found;
+    bool runs;
+
+    uv_mutex_lock(&routes->lock);
+    found = routes_node_find(routes, node);
+    runs = found != NULL && found->beat.incarnation == incarnation &&
+           routes_node_runs_rooms(found, now);
+    uv_mutex_unlock(&routes->lock);
+    return runs;
+}
+
+bool routes_came_from(struct routes *routes, const char *code, const char *node, uint64_t epoch)
+{
+    const struct routes_room *room;
+    bool came;
+
+    uv_mutex_lock(&routes->lock);
+    room = routes_room_find(routes, code);
+    came = room != NULL && routes_room_is_mine(routes, room) && room->epoch == epoch &&
+           node[0] != '\0' && strcmp(room->before, node) == 0;
+    uv_mutex_unlock(&routes->lock);
+    return came;
 }
 
 /* Returns the place for that node's beat: a new one, or that of the node that is silent for

@@ -169,6 +169,13 @@ bool routes_gives(struct routes *routes, const char *code, const char *node, uin
                   uint64_t now, const struct lease *lease, struct route *route,
                   struct routes_node *heir);
 
+/* Whether the node of that name and incarnation runs rooms, and does not end. */
+bool routes_runs_rooms(struct routes *routes, const char *node, uint64_t incarnation, uint64_t now);
+
+/* Whether this node owns the room with that epoch, and the owner before it was the node of that
+ * name. */
+bool routes_came_from(struct routes *routes, const char *code, const char *node, uint64_t epoch);
+
 /* Chooses the node that takes the room when this node ends: not this one, and one with a place for
  * it. Returns false if there is none. */
 bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct routes_node *heir);

@@ -16,6 +16,7 @@ struct routes_room {
     char code[PROTO_ROOM_MAX + 1];
     uint64_t epoch; /* 0: it has no key */
     struct route_value value;
+    char before[NODE_NAME_MAX + 1]; /* the owner before this one, if it is another; "": none */
     enum routes_here here;
     uint64_t won;        /* epoch under which this node last won it */
     uint64_t free_since; /* own renewals + 1 when its owner was first seen as dead; 0: it was not */

@@ -5,9 +5,9 @@
 
 #include "base/digest.h"
 #include "base/key.h"
+#include "cluster/values_bytes.h"
 #include "cluster/versions.h"
 #include "sim/flock.h"
-#include "text.h"
 
 /* The first byte of each kind. */
 enum {
@@ -17,163 +17,13 @@ enum {
     KIND_BEAT = 'B',
     KIND_TAKE = 'T',
     KIND_WANT = 'W',
+    KIND_PARCEL = 'P',
+    KIND_ANSWER = 'A',
+    KIND_PART = 'C',
     KIND_FACTS = 'E'
 };
 
 #define ENTRY_SIZE 2u /* bytes of the size of an entry of facts */
-
-/* ---- writing ---- */
-
-struct writing {
-    uint8_t *bytes;
-    size_t size, capacity;
-    bool full;
-};
-
-static void write_uint(struct writing *writing, uint64_t value, size_t size)
-{
-    if (writing->full || writing->capacity - writing->size < size) {
-        writing->full = true;
-        return;
-    }
-    for (size_t i = 0; i < size; i++) {
-        writing->bytes[writing->size++] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-/* Writes a text of up to 255 bytes. */
-static void write_text(struct writing *writing, const char *text)
-{
-    const size_t size = strlen(text);
-
-    assert(size <= UINT8_MAX);
-    write_uint(writing, size, 1);
-    if (writing->full || writing->capacity - writing->size < size) {
-        writing->full = true;
-        return;
-    }
-    memcpy(writing->bytes + writing->size, text, size);
-    writing->size += size;
-}
-
-static struct writing begin_writing(uint8_t *bytes, size_t capacity, uint8_t kind)
-{
-    struct writing writing = {.capacity = capacity};
-
-    writing.bytes = bytes;
-    write_uint(&writing, kind, 1);
-    write_uint(&writing, version_of_messages(), 1);
-    return writing;
-}
-
-static size_t end_writing(const struct writing *writing)
-{
-    assert(!writing->full);
-    return writing->size;
-}
-
-/* ---- reading ---- */
-
-struct reading {
-    const uint8_t *bytes;
-    size_t left;
-    bool damaged;
-};
-
-static uint64_t read_uint(struct reading *reading, size_t size, uint64_t most)
-{
-    uint64_t value = 0;
-
-    if (reading->damaged || reading->left < size) {
-        reading->damaged = true;
-        return 0;
-    }
-    for (size_t i = 0; i < size; i++) {
-        value |= (uint64_t)reading->bytes[i] << (8 * i);
-    }
-    reading->bytes += size;
-    reading->left -= size;
-    reading->damaged |= value > most;
-    return value <= most ? value : 0;
-}
-
-static bool read_flag(struct reading *reading)
-{
-    return read_uint(reading, 1, 1) != 0;
-}
-
-/* Reads a text of up to `most` bytes into `text`, which has one more. */
-static void read_text(struct reading *reading, char *text, size_t most)
-{
-    const size_t size = read_uint(reading, 1, most);
-
-    text[0] = '\0';
-    if (reading->damaged || reading->left < size ||
-        !text_clean((const char *)reading->bytes, size) ||
-        memchr(reading->bytes, '\0', size) != NULL) {
-        reading->damaged = true;
-        return;
-    }
-    memcpy(text, reading->bytes, size);
-    text[size] = '\0';
-    reading->bytes += size;
-    reading->left -= size;
-}
-
-/* Reads a node's name; "" if it may be empty. */
-static void read_node(struct reading *reading, char name[NODE_NAME_MAX + 1])
-{
-    read_text(reading, name, NODE_NAME_MAX);
-    reading->damaged |= !node_name_is_valid(name);
-}
-
-static void read_code(struct reading *reading, char code[PROTO_ROOM_MAX + 1])
-{
-    char canonical[PROTO_ROOM_MAX + 1];
-
-    read_text(reading, code, PROTO_ROOM_MAX);
-    if (!reading->damaged) {
-        proto_room_canonical(code, canonical);
-        reading->damaged = code[0] == '\0' || strcmp(code, canonical) != 0;
-    }
-}
-
-static struct reading begin_reading(const uint8_t *bytes, size_t size, uint8_t kind)
-{
-    struct reading reading = {.bytes = bytes, .left = size};
-
-    reading.damaged = read_uint(&reading, 1, UINT8_MAX) != kind ||
-                      read_uint(&reading, 1, UINT8_MAX) != version_of_messages();
-    return reading;
-}
-
-/* Returns whether all fields were read. Bytes after them are of a later release. */
-static bool end_reading(const struct reading *reading)
-{
-    return !reading->damaged;
-}
-
-/* Returns the reading of the next bytes, which are skipped. */
-static struct reading read_part(struct reading *reading, size_t size)
-{
-    struct reading part = {.bytes = reading->bytes, .left = size};
-
-    if (reading->damaged || reading->left < size) {
-        reading->damaged = true;
-        return (struct reading){.damaged = true};
-    }
-    reading->bytes += size;
-    reading->left -= size;
-    return part;
-}
-
-static enum node_role read_role(struct reading *reading)
-{
-    const enum node_role role = (enum node_role)read_uint(reading, 1, NODE_BOTH);
-
-    reading->damaged |= role == 0;
-    return role;
-}
 
 /* ---- leases ---- */
 
@@ -280,6 +130,83 @@ bool values_read_want(const uint8_t *bytes, size_t size, struct room_want *want)
     read_code(&reading, want->code);
     read_node(&reading, want->node);
     want->people = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    return end_reading(&reading);
+}
+
+/* ---- parcels ---- */
+
+size_t values_write_parcel(const struct room_parcel *parcel, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_PARCEL);
+
+    write_text(&writing, parcel->code);
+    write_text(&writing, parcel->node);
+    write_uint(&writing, parcel->number, 8);
+    write_uint(&writing, parcel->epoch, 8);
+    write_uint(&writing, parcel->is_film, 1);
+    write_uint(&writing, parcel->trusted, 1);
+    write_uint(&writing, parcel->creator, 8);
+    write_uint(&writing, parcel->size, 8);
+    return end_writing(&writing);
+}
+
+bool values_read_parcel(const uint8_t *bytes, size_t size, struct room_parcel *parcel)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_PARCEL);
+
+    *parcel = (struct room_parcel){0};
+    read_code(&reading, parcel->code);
+    read_node(&reading, parcel->node);
+    parcel->number = read_uint(&reading, 8, UINT64_MAX);
+    parcel->epoch = read_uint(&reading, 8, UINT64_MAX);
+    parcel->is_film = read_flag(&reading);
+    parcel->trusted = read_flag(&reading);
+    parcel->creator = read_uint(&reading, 8, UINT64_MAX);
+    parcel->size = read_uint(&reading, 8, UINT64_MAX);
+    return end_reading(&reading);
+}
+
+size_t values_write_answer(const struct parcel_answer *answer, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_ANSWER);
+
+    write_text(&writing, answer->node);
+    write_uint(&writing, answer->number, 8);
+    write_uint(&writing, answer->result, 1);
+    write_uint(&writing, answer->index, 4);
+    return end_writing(&writing);
+}
+
+bool values_read_answer(const uint8_t *bytes, size_t size, struct parcel_answer *answer)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_ANSWER);
+
+    *answer = (struct parcel_answer){0};
+    read_node(&reading, answer->node);
+    answer->number = read_uint(&reading, 8, UINT64_MAX);
+    answer->result = (enum parcel_result)read_uint(&reading, 1, PARCEL_BROKEN);
+    answer->index = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    return end_reading(&reading);
+}
+
+/* A part has a head of one size: its bytes follow, and nothing may be appended to the head. */
+size_t values_write_part(const struct parcel_part *part, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_PART);
+
+    write_uint(&writing, part->number, 8);
+    write_uint(&writing, part->index, 4);
+    return end_writing(&writing);
+}
+
+bool values_read_part(const uint8_t *bytes, size_t size, struct parcel_part *part, size_t *used)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_PART);
+
+    *part = (struct parcel_part){0};
+    part->number = read_uint(&reading, 8, UINT64_MAX);
+    part->index = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    *used = size - reading.left;
     return end_reading(&reading);
 }
 

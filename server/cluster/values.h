@@ -77,6 +77,47 @@ struct room_want {
 size_t values_write_want(const struct room_want *want, uint8_t out[VALUES_MAX]);
 bool values_read_want(const uint8_t *bytes, size_t size, struct room_want *want);
 
+/* A parcel: the film or the past of a room, which a node that ends gives to the room's next owner.
+ * The sender announces it on take.NODE. */
+struct room_parcel {
+    char code[PROTO_ROOM_MAX + 1];
+    char node[NODE_NAME_MAX + 1]; /* the sender */
+    uint64_t number;              /* a random number */
+    uint64_t epoch; /* of the room: for a film the sender's, for a past the receiver's */
+    bool is_film;
+    bool trusted;
+    uint64_t creator; /* of the room: see struct store_room */
+    uint64_t size;    /* bytes, 1 or more */
+};
+size_t values_write_parcel(const struct room_parcel *parcel, uint8_t out[VALUES_MAX]);
+bool values_read_parcel(const uint8_t *bytes, size_t size, struct room_parcel *parcel);
+
+enum parcel_result {
+    PARCEL_WANTED, /* the receiver asks for a part */
+    PARCEL_TAKEN,
+    PARCEL_REFUSED,
+    PARCEL_BROKEN, /* parts do not come, or the receiver has ended: further parcels are in vain */
+};
+
+/* The receiver's answer on take.NODE. */
+struct parcel_answer {
+    char node[NODE_NAME_MAX + 1]; /* the receiver */
+    uint64_t number;              /* of the parcel */
+    enum parcel_result result;
+    uint32_t index; /* of the wanted part */
+};
+size_t values_write_answer(const struct parcel_answer *answer, uint8_t out[VALUES_MAX]);
+bool values_read_answer(const uint8_t *bytes, size_t size, struct parcel_answer *answer);
+
+/* The head of a part of a parcel on part.NODE, which the part's bytes follow. */
+struct parcel_part {
+    uint64_t number; /* of the parcel */
+    uint32_t index;  /* of the part */
+};
+size_t values_write_part(const struct parcel_part *part, uint8_t out[VALUES_MAX]);
+/* *used: the bytes of the head. */
+bool values_read_part(const uint8_t *bytes, size_t size, struct parcel_part *part, size_t *used);
+
 /* Facts of rooms that a node publishes on facts.NODE: as many as fit. */
 #define VALUES_FACTS_MAX 32768u /* bytes of a message with facts */
 

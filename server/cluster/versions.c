@@ -7,5 +7,5 @@ uint8_t version_of_messages(void)
 
 uint32_t version_of_release(void)
 {
-    return 1;
+    return 2;
 }

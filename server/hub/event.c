@@ -25,6 +25,9 @@ void event_free(const struct event *event)
     case EVENT_RELEASE:
         free(event->release);
         break;
+    case EVENT_PAST:
+        free(event->past);
+        break;
     case EVENT_REQUEST:
         mailbox_unreserve(event->request->replies, 1);
         request_event_free(event->request);

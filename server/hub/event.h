@@ -18,6 +18,7 @@ enum event_type {
     EVENT_REQUEST,
     EVENT_RELEASE,
     EVENT_GIVE_WAY, /* a room must end, for a new one, unless people use it */
+    EVENT_PAST,     /* the past of a room that came from another hub */
 };
 
 /* A session that asks to join. */
@@ -44,6 +45,7 @@ enum release {
     RELEASE_ALWAYS, /* hub_release_room() */
     RELEASE_BARE,   /* hub_release_bare_room() */
     RELEASE_DROP,   /* hub_drop_room() */
+    RELEASE_FILM,   /* hub_hold_film() */
 };
 
 /* A room that the runner gives up. */
@@ -54,10 +56,19 @@ struct release_event {
     void *argument;
 };
 
+/* A past that comes after its room, or the question whether it may. */
+struct past_event {
+    uint64_t room;
+    struct earlier_past *past; /* NULL: hub_ask_past() */
+    hub_past_asked *asked;
+    hub_past_taken *taken;
+    void *argument;
+};
+
 struct event {
     enum event_type type;
     uint32_t shard;   /* with `session`: the seat that it is for, except EVENT_JOIN, … */
-    uint64_t session; /* … EVENT_ROOM, EVENT_REQUEST and EVENT_RELEASE */
+    uint64_t session; /* … EVENT_ROOM, EVENT_REQUEST, EVENT_RELEASE and EVENT_PAST */
     union {
         struct joining *joining; /* owned by the event */
         struct proto_cursor cursor;
@@ -70,6 +81,7 @@ struct event {
         struct runner_room *room;
         struct request_event *request; /* owned by the event */
         struct release_event *release; /* owned by the event */
+        struct past_event *past;       /* owned by the event */
     };
 };
 

@@ -18,6 +18,7 @@
 #include "room/room.h"
 #include "store/store.h"
 
+struct earlier_past;
 struct film;
 struct hub;
 
@@ -160,7 +161,39 @@ bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *rele
 /* Continues a room of another node, as hub_adopt() with `returning`. Ids that people got after the
  * room was saved are not given to others. A lobby with other options begins again. */
 enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
-                                    struct hub_made *made);
+                                    struct film *film, struct hub_made *made);
+
+/* Passes the film that the room plays to held(). The room continues. kept->state is NULL. Without a
+ * film, kept->code is "". */
+bool hub_hold_film(struct hub *hub, const char *code, hub_released *held, void *argument);
+
+/* The limits of a hub for the film or the past of a room of another node. */
+struct hub_arrival {
+    struct history_budget *budget; /* of the room, held; NULL: it gets neither */
+    uint32_t boids_max;            /* that the room may have here */
+    uint32_t people_max;           /* of a film: at a time */
+    bool makes_way;                /* idle rooms end for the bytes */
+};
+
+/* Returns the limits for the room. If `bytes` do not fit, asks idle rooms to end; does not wait for
+ * them. No room ends for a creator without the server's trust. The budget is NULL if memory runs
+ * out. Any thread. */
+struct hub_arrival hub_expect(struct hub *hub, const char *code, uint64_t creator, bool trusted,
+                              size_t bytes);
+
+/* Called on the runner's thread. The budget is NULL if there is no such room, or if it keeps no
+ * past. */
+typedef void hub_past_asked(void *argument, const struct hub_arrival *arrival);
+typedef void hub_past_taken(void *argument, bool taken);
+
+/* Asks the room for its limits for a past. Returns false if there is no such room, the runner's
+ * mailbox is full or memory runs out. */
+bool hub_ask_past(struct hub *hub, const char *code, hub_past_asked *asked, void *argument);
+
+/* Gives a room its past, which came after it from another node: see room_take_earlier_past(). The
+ * caller destroys the past after the call of taken(). Returns as hub_ask_past(). */
+bool hub_give_past(struct hub *hub, const char *code, struct earlier_past *past,
+                   hub_past_taken *taken, void *argument);
 
 /* Drops the room of that code, which another node has: as hub_release_room(), but nothing is saved
  * or stored. dropped: called when the hub has it no longer, on its runner's thread; kept->state is

@@ -418,8 +418,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                 .origin = {.state = kept->state,
                                            .size = kept->size,
                                            .continues = true,
-                                           /* a film begins without members */
-                                           .vacated = !continuing->returning || film != NULL,
+                                           .vacated = !continuing->returning,
                                            .forced = lobby && continuing->returning,
                                            .skip_ids = continuing->skip_ids,
                                            .film = film},
@@ -465,44 +464,10 @@ enum directory_result hub_restore_room(struct hub *hub, const struct store_room 
 }
 
 enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
-                                    struct hub_made *made)
+                                    struct film *film, struct hub_made *made)
 {
     const struct continuing continuing = {
-        .kept = kept, .returning = true, .arrives = true, .skip_ids = IDS_SKIPPED};
+        .kept = kept, .film = film, .returning = true, .arrives = true, .skip_ids = IDS_SKIPPED};
 
     return continue_room(hub, &continuing, made);
-}
-
-static bool give_up_room(struct hub *hub, const char *code, enum release how,
-                         hub_released *released, void *argument)
-{
-    struct release_event *release = malloc(sizeof *release);
-    struct event event = {.type = EVENT_RELEASE, .release = release};
-    struct directory_entry entry;
-
-    if (release != NULL && directory_find(hub->directory, code, &entry)) {
-        *release = (struct release_event){
-            .room = entry.number, .release = how, .released = released, .argument = argument};
-        if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
-            return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
-        }
-    }
-    free(release);
-    return false;
-}
-
-bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
-{
-    return give_up_room(hub, code, RELEASE_ALWAYS, released, argument);
-}
-
-bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *released,
-                           void *argument)
-{
-    return give_up_room(hub, code, RELEASE_BARE, released, argument);
-}
-
-bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, void *argument)
-{
-    return give_up_room(hub, code, RELEASE_DROP, dropped, argument);
 }

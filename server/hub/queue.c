@@ -21,7 +21,8 @@ void queue_memory_destroy(struct queue_memory *memory)
 
 bool queue_counts(enum event_type type)
 {
-    return type != EVENT_LEAVE && type != EVENT_RELEASE && type != EVENT_GIVE_WAY;
+    return type != EVENT_LEAVE && type != EVENT_RELEASE && type != EVENT_GIVE_WAY &&
+           type != EVENT_PAST;
 }
 
 bool queue_fits(const struct queue *queue, const struct queue_memory *memory, bool spare)

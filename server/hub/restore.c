@@ -119,7 +119,7 @@ static struct recording *past_of(struct hub *hub, const char *code, uint32_t boi
     if (bytes == NULL) {
         return NULL;
     }
-    past = saved_past_read(bytes, size, boids_max, &error);
+    past = saved_past_read(bytes, size, &saved_past_stored, boids_max, &error);
     if (past == NULL) {
         log_warn("the room %s continues without its past: %s", code, error.message);
     }

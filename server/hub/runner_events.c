@@ -3,10 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/refusal.h"
 #include "hub/record.h"
 #include "hub/runner_past.h"
 #include "hub/runner_room.h"
+#include "past/film.h"
 #include "past/history_budget.h"
 #include "room/branch.h"
 #include "room/room_state.h"
@@ -222,12 +224,64 @@ static bool may_release(const struct runner_room *room, const struct release_eve
     return room != NULL && (release->release != RELEASE_BARE || room_is_bare(room->room));
 }
 
+static void hold_film(const struct runner_room *room, const struct release_event *release)
+{
+    struct store_room kept = {0};
+    struct film *film = NULL;
+
+    if (room != NULL && room_film(room->room) != NULL) {
+        kept = runner_room_describe(room);
+        film = film_hold(room_film(room->room));
+    }
+    release->released(release->argument, &kept, film, NULL);
+}
+
+static void on_past_asked(const struct runner_room *room, const struct past_event *event)
+{
+    struct hub_arrival arrival = {.budget = NULL};
+
+    if (room != NULL && room_past_boids(room->room) > 0) {
+        arrival.budget = history_budget_hold(room->budget);
+        arrival.boids_max = room_past_boids(room->room);
+    }
+    event->asked(event->argument, &arrival);
+}
+
+static void drop_past(const struct past_event *event)
+{
+    if (event->past == NULL) {
+        on_past_asked(NULL, event);
+    } else {
+        event->taken(event->argument, false);
+    }
+}
+
+static void on_past(struct runner_room *room, const struct past_event *event)
+{
+    struct proto_error error;
+    bool taken;
+
+    if (event->past == NULL) {
+        on_past_asked(room, event);
+        return;
+    }
+    taken = room != NULL && room_take_earlier_past(room->room, event->past, &error);
+    if (room != NULL && !taken) {
+        log_warn("the room %s continues without its past: %s", room->code, error.message);
+    }
+    event->taken(event->argument, taken);
+}
+
 static void on_release(struct runner_room *room, const struct release_event *release)
 {
     struct store_room kept = {0};
     struct film *film = NULL;
     struct recording *past = NULL;
 
+    if (release->release == RELEASE_FILM) {
+        hold_film(room, release);
+        return;
+    }
     if (room != NULL && release->release == RELEASE_DROP) {
         room->forsaken = true;
         runner_room_move_seats(room);
@@ -269,6 +323,9 @@ void runner_handle(struct runner *runner, struct runner_room *room, const struct
         break;
     case EVENT_RELEASE:
         on_release(room, event->release);
+        break;
+    case EVENT_PAST:
+        on_past(room, event->past);
         break;
     case EVENT_GIVE_WAY:
         if (room != NULL) {
@@ -429,6 +486,9 @@ static void take_event(struct runner *runner, const struct event *event)
     case EVENT_RELEASE:
         enqueue(runner, event->release->room, event, NULL);
         return;
+    case EVENT_PAST:
+        enqueue(runner, event->past->room, event, NULL);
+        return;
     case EVENT_GIVE_WAY:
         enqueue(runner, event->room_number, event, NULL);
         return;
@@ -480,6 +540,8 @@ void runner_drop_event(const struct waiting *waiting)
 
     if (event->type == EVENT_RELEASE) {
         event->release->released(event->release->argument, &(struct store_room){0}, NULL, NULL);
+    } else if (event->type == EVENT_PAST) {
+        drop_past(event->past);
     } else if (event->type == EVENT_LEAVE) {
         seat_destroy(waiting->seat);
     }

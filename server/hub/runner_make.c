@@ -87,6 +87,9 @@ struct runner_room *runner_room_make(struct runner *runner,
     room->expects_until = from.continues && !from.vacated ? from.now + EXPECT_TIME : 0;
     room->joined |= from.continues;
     if (from.continues) {
+        if (error->message[0] != '\0') {
+            log_warn("the room %s continues without its undo: %s", room->code, error->message);
+        }
         renew_room(room, definition, &from);
     }
     return room;

@@ -16,7 +16,7 @@ static uint8_t *pack_past(void *memory, size_t *size)
 {
     const struct kept_past *kept = memory;
 
-    return saved_past_write(kept->recording, size);
+    return saved_past_write(kept->recording, &saved_past_stored, size);
 }
 
 static void release_past(void *memory)

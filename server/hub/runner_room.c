@@ -162,8 +162,7 @@ void runner_room_seeks_no_more(struct runner_room *room)
 
 /* ---- the store ---- */
 
-/* Returns what the store keeps of the room. The caller adds the state. */
-static struct store_room describe_kept(const struct runner_room *room)
+struct store_room runner_room_describe(const struct runner_room *room)
 {
     struct store_room kept = {.listed = room->listed,
                               .saved_at = (uint64_t)time(NULL),
@@ -183,16 +182,24 @@ static void return_copy(void *budget, size_t size)
     history_budget_release(budget);
 }
 
+static uint8_t *save(const struct runner_room *room, size_t *size)
+{
+    const uint64_t now = runner_room_now(room);
+
+    return room->leaves ? room_save_leaving(room->room, now, size)
+                        : room_save(room->room, now, size);
+}
+
 void runner_room_keep(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
-    struct store_room kept = describe_kept(room);
+    struct store_room kept = runner_room_describe(room);
 
     room->keep_at = runner_now(runner) + runner->definition.checkpoint_interval;
     if (runner->definition.store == NULL || room->forsaken || room->kept) {
         return;
     }
-    kept.state = room_save(room->room, runner_room_now(room), &kept.size);
+    kept.state = save(room, &kept.size);
     room->kept_size = kept.size;
     if (kept.state == NULL) { /* the last stored state stays until the next try */
         return;
@@ -431,11 +438,14 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
 bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film,
                       struct recording **past)
 {
-    *kept = describe_kept(room);
+    *kept = runner_room_describe(room);
     *film = NULL;
     *past = NULL;
-    kept->state = room_save(room->room, runner_room_now(room), &kept->size);
+    room->leaves = true;
+    room->kept = false; /* the store's state lacks what a leaving room takes along */
+    kept->state = save(room, &kept->size);
     if (kept->state == NULL) {
+        room->leaves = false;
         return false;
     }
     saved_seal(kept->state, kept->size);

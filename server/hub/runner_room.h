@@ -79,6 +79,7 @@ struct runner_room {
     bool kept;                  /* the store has its present state; not while it runs */
     uint64_t keep_at;           /* µs: when its state is next given to the store */
     size_t kept_size;           /* bytes of the state that the store got last */
+    bool leaves;                /* it goes to another hub: its state has its undo */
     bool forsaken;              /* another node has the room: the store gets no more of it */
     uint64_t past_due;          /* µs: when its past is given to the store */
     struct list_item past_item; /* in runner->unsaved */
@@ -252,6 +253,9 @@ void runner_room_keep_soon(struct runner_room *room);
 
 /* Notes that the room's past grows: it is due for the store after an interval. */
 void runner_room_grows(struct runner_room *room);
+
+/* Returns what the store keeps of the room. The caller adds the state. */
+struct store_room runner_room_describe(const struct runner_room *room);
 
 /* Stores the room as hub_released() receives it: state and past are the caller's, and the film is
  * held for it. Returns false when memory runs out. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "past/earlier_past.h"
 #include "past/film.h"
 #include "past/history_budget.h"
 #include "past/history_parts.h"
@@ -485,6 +486,47 @@ bool history_continue(struct history *history, const struct recording *recording
         }
     }
     return true;
+}
+
+/* Whether all of the past is earlier than what the history has. */
+static bool is_earlier(const struct history *history, const struct earlier_past *past,
+                       const struct scene *scene)
+{
+    const struct part *first = part_of(history->parts.first);
+
+    return first == NULL ? past->end <= scene_rounds(scene) && past->tick <= scene_ticks(scene)
+                         : past->end <= first->part.round && past->tick <= first->part.tick &&
+                               past->clock <= first->part.clock;
+}
+
+/* Whether the part may be added to the front: no part of this history gives way to it. */
+static bool may_prepend(const struct history *history, const struct part *part,
+                        const struct scene *scene)
+{
+    return part->part.round + part->part.rounds + rounds_max(history, scene) >=
+               scene_rounds(scene) &&
+           history->bytes + part_bytes(part) <= HISTORY_BYTES_MAX;
+}
+
+bool history_prepend(struct history *history, struct earlier_past *past, const struct scene *scene)
+{
+    bool added = false;
+
+    if (history->film != NULL || history->budget != past->budget ||
+        !is_earlier(history, past, scene)) {
+        return false;
+    }
+    while (past->parts.last != NULL && may_prepend(history, part_of(past->parts.last), scene)) {
+        struct part *part = part_of(past->parts.last);
+        list_remove(&past->parts, &part->item);
+        list_insert(&history->parts, NULL, &part->item);
+        history->bytes += part_bytes(part);
+        added = true;
+    }
+    if (added) {
+        part_of(history->parts.first)->part.follows = false;
+    }
+    return added;
 }
 
 /* ---- life ---- */

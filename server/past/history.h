@@ -25,6 +25,7 @@
 struct history;
 struct history_budget;
 struct film;
+struct earlier_past;
 
 /* Returns NULL when memory runs out; destroy takes NULL.
  * length: µs of the past that it keeps. budget: NULL: no limit. */
@@ -41,6 +42,12 @@ void history_begin_with(struct history *history, struct film *film);
  * checked: see saved_past.h. */
 bool history_continue(struct history *history, const struct recording *recording,
                       const struct scene *scene);
+
+/* Adds a past from another node in front of this history, newest part first. Stops at the first
+ * part that is too old or does not fit. Drops no part. Removes the parts that it adds from `past`.
+ * Returns false, with nothing added, if not even one part fits, if the past does not end before the
+ * first part of the history, or if it has another budget. */
+bool history_prepend(struct history *history, struct earlier_past *past, const struct scene *scene);
 
 /* Returns the film that the history begins with, borrowed; NULL if there is none. */
 struct film *history_film(const struct history *history);

@@ -47,6 +47,16 @@ bool marks_add_all(struct marks *marks, const struct marks *from, uint64_t round
     return true;
 }
 
+bool marks_add_earlier(struct marks *marks, const struct marks *from, uint64_t round)
+{
+    for (uint32_t i = from->count; i-- > 0 && marks->count < PROTO_MARKS_MAX;) {
+        if (from->list[i].round >= round && !marks_add(marks, &from->list[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static size_t bytes_of(const struct proto_event *event)
 {
     return MARK_BYTES + strlen(event->who) + strlen(event->name) + strlen(event->what) +

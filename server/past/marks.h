@@ -31,6 +31,10 @@ bool marks_add(struct marks *marks, const struct mark *mark);
 /* Adds the marks of `from` at or after that round. Returns false when memory runs out. */
 bool marks_add_all(struct marks *marks, const struct marks *from, uint64_t round);
 
+/* Adds the marks of `from` at or after that round, which are earlier than all others: as many of
+ * the newest as there is space for. Returns false when memory runs out. */
+bool marks_add_earlier(struct marks *marks, const struct marks *from, uint64_t round);
+
 /* Stores the marks within these rounds, with their times before `last`: as many of the newest as
  * fit into a message of PROTO_STATE_MAX bytes. */
 void marks_describe(const struct marks *marks, uint64_t first, uint64_t last, uint32_t tick_rate,

@@ -14,6 +14,7 @@
 #include "scene/names.h"
 #include "scene/presets.h"
 #include "scene/scene_state.h"
+#include "scene/undo_state.h"
 
 #define REPLAY_MAX 1e9 /* s of a recording, or its speed, at most */
 
@@ -294,7 +295,7 @@ static bool take_identities(struct room *room, struct person_identity *identitie
 /* ---- beginnings ---- */
 
 /* Makes the room that was saved. Returns NULL, with a text in `problem`, if the bytes are no room.
- */
+ * A text beside a room says why it has no undo; "" else. */
 static struct room *load_room(const struct room_definition *definition,
                               const struct room_sink *sink, const struct room_origin *origin,
                               char *problem, size_t problem_size)
@@ -327,6 +328,10 @@ static struct room *load_room(const struct room_definition *definition,
         read_settings(&reader, settings, room);
         read_owners(&reader, settings, room);
         read_replay(&reader, settings, room);
+        if (undo_read(&reader, reader_option(&reader.reader, map, "undo"), scene, problem,
+                      problem_size)) {
+            problem[0] = '\0';
+        }
     }
     if (saved_failed(&reader)) {
         saved_problem(&reader, problem, problem_size);
@@ -334,10 +339,11 @@ static struct room *load_room(const struct room_definition *definition,
         room = NULL;
     }
     saved_close(&reader);
-    if (room != NULL && origin->vacated) {
+    const bool plays = room != NULL && origin->film != NULL && room->replayed;
+    if (room != NULL && (origin->vacated || plays)) { /* a film begins without members */
         room_vacate(room, origin->now);
     }
-    if (room != NULL && origin->film != NULL) {
+    if (plays) {
         (void)rewind_replay_on(room, origin->film);
     }
     return room;

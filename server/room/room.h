@@ -74,6 +74,7 @@ extern const struct room_sink room_sink_none;
 struct boid_budget;
 struct film;
 struct history_budget;
+struct earlier_past;
 struct recording;
 struct scene;
 
@@ -167,7 +168,8 @@ struct room_origin {
 
 /* Makes a room. origin, error: may be NULL. Returns NULL, with *error filled, when memory runs out,
  * the definition is out of range, the budget has too few boids, the state is invalid or a change is
- * refused. Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
+ * refused. If a saved room continues without its undo, error->message says why; else it is "" then.
+ * Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
 struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,
                          const struct room_origin *origin, struct proto_error *error);
 void room_destroy(struct room *room);
@@ -287,6 +289,15 @@ struct recording *room_hold_unsaved_past(struct room *room);
  * have been checked: see saved_past.h. Returns false and fills *error if the past does not fit the
  * room, or if memory runs out: the room then has only some of it. */
 bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error);
+
+/* Returns how many boids a past of the room may have; 0: the room keeps no past. */
+uint32_t room_past_boids(const struct room *room);
+
+/* Adds the past of a room that came from another hub and may have ticked since: see
+ * history_prepend(). The parts that the room does not take stay in `past`. Returns false, with
+ * *error filled and nothing changed, if the room takes none. */
+bool room_take_earlier_past(struct room *room, struct earlier_past *past,
+                            struct proto_error *error);
 
 /* The facts about a room that people outside may know. */
 struct room_facts {

@@ -9,6 +9,7 @@
 #include "room/sweeps.h"
 #include "scene/passing.h"
 #include "scene/scene_state.h"
+#include "scene/undo_state.h"
 
 /* Writes the key's digest, or an empty bin if there is no key. */
 static void put_key(struct saved *saved, const char *name, const char *key)
@@ -104,20 +105,35 @@ struct film *room_film(const struct room *room)
     return room->replays ? history_film(room->history) : NULL;
 }
 
-uint8_t *room_save(struct room *room, uint64_t now, size_t *size)
+static uint8_t *save(struct room *room, uint64_t now, bool with_undo, size_t *size)
 {
     const struct scene *kept = room_kept(room);
     struct saved saved;
 
     scene_swap_passing(room->present); /* a saved room has no sweep */
-    saved_begin(&saved, SAVED_ROOM, scene_save_size(kept) + people_state_size(room_people(room)));
+    saved_begin(&saved, SAVED_ROOM,
+                scene_save_size(kept) + people_state_size(room_people(room)) +
+                    (with_undo ? undo_bytes(room->present) : 0));
     saved_map(&saved, NULL);
     saved_map(&saved, "settings");
     scene_put_settings(&saved, room->present, kept);
     put_settings(&saved, room);
     saved_map_end(&saved);
     scene_put(&saved, room->present, kept, room_time(room, now), room->identities);
+    if (with_undo) {
+        undo_put(&saved, "undo", room->present);
+    }
     scene_swap_passing(room->present);
     saved_map_end(&saved);
     return saved_end(&saved, size);
+}
+
+uint8_t *room_save(struct room *room, uint64_t now, size_t *size)
+{
+    return save(room, now, false, size);
+}
+
+uint8_t *room_save_leaving(struct room *room, uint64_t now, size_t *size)
+{
+    return save(room, now, true, size);
 }

@@ -12,6 +12,10 @@
  * out. They lack the checksum: saved_seal() (scene/saved.h) writes it, on any thread. */
 uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
 
+/* As room_save(), with what can be undone: for a room that goes to another hub. That may add 2 MB,
+ * so the store's regular states have none of it. */
+uint8_t *room_save_leaving(struct room *room, uint64_t now, size_t *size);
+
 /* room_create() continues the room. Number, code, instance, limits, budget, tries and capabilities
  * are the definition's; all else is restored. A room beyond a limit keeps what it has and gets no
  * more. Its clock continues from where it was saved, at any `now`.

@@ -25,7 +25,9 @@ static bool take(struct scene *scene, uint32_t more, const char *field, const ch
 
 bool boids_add(struct scene *scene, const struct proto_add *message, struct proto_error *error)
 {
-    uint32_t left = scene->definition.boids_max - flock_count(scene->flock);
+    const uint32_t most = scene->definition.boids_max;
+    const uint32_t count = flock_count(scene->flock);
+    const uint32_t left = count < most ? most - count : 0;
 
     if (!cursor_reaches(flock_settings_of(scene->flock), message->x, message->y, error)) {
         return false;
@@ -36,8 +38,7 @@ bool boids_add(struct scene *scene, const struct proto_add *message, struct prot
                               "count: the room may have %u more boids, got %u", left,
                               message->count);
     }
-    if (!cost_allows_count(scene, flock_count(scene->flock) + message->count, "count", "count",
-                           error) ||
+    if (!cost_allows_count(scene, count + message->count, "count", "count", error) ||
         !cost_allows_add(scene, message, error) ||
         !take(scene, message->count, "count", "count", error)) {
         return false;

@@ -33,7 +33,7 @@ void flock_settings_put(struct saved *saved, const struct flock_settings *settin
 }
 
 /* A flock without food or hunters has no key for them, as before there were any. */
-static void put_things(struct saved *saved, const struct flock_things *things)
+void flock_things_put(struct saved *saved, const struct flock_things *things)
 {
     if (things->food_count > 0) {
         saved_bin(saved, "food", things->food, things->food_count * sizeof things->food[0]);
@@ -66,7 +66,7 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     for (size_t place = 0; image.place[0] != NULL && place < PLACES; place++) {
         saved_bin(saved, place_keys[place], image.place[place], words);
     }
-    put_things(saved, &image.things);
+    flock_things_put(saved, &image.things);
     saved_map_end(saved);
 }
 
@@ -186,8 +186,8 @@ static uint32_t read_entries(struct saved_reader *r, const msgpack_object_map *m
     return (uint32_t)(bin->size / size);
 }
 
-static void read_things(struct saved_reader *r, const msgpack_object_map *map,
-                        struct flock_things *things)
+void flock_things_read(struct saved_reader *r, const msgpack_object_map *map,
+                       struct flock_things *things)
 {
     things->food_count =
         read_entries(r, map, "food", things->food, sizeof things->food[0], FLOCK_FOOD_MAX);
@@ -234,7 +234,7 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
     image.epoch = (uint32_t)reader_uint(&reader->reader, reader_key(&reader->reader, map, "epoch"),
                                         0, UINT32_MAX);
     image.ticks = read_ticks(reader, map);
-    read_things(reader, map, &image.things);
+    flock_things_read(reader, map, &image.things);
     read_boids(reader, map, &image);
     if (saved_failed(reader)) {
         return NULL;

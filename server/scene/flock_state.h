@@ -29,6 +29,11 @@ void flock_settings_put(struct saved *saved, const struct flock_settings *settin
 struct flock_settings flock_settings_read(struct saved_reader *reader,
                                           const msgpack_object_map *map);
 
+/* Write and read food and hunters as pairs of the open map. Their positions are not checked. */
+void flock_things_put(struct saved *saved, const struct flock_things *things);
+void flock_things_read(struct saved_reader *reader, const msgpack_object_map *map,
+                       struct flock_things *things);
+
 /* Returns about how many bytes the flock takes. */
 size_t flock_state_size(const struct flock *flock);
 

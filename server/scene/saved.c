@@ -201,6 +201,12 @@ bool saved_failed(const struct saved_reader *reader)
     return reader->reader.code != PROTO_OK;
 }
 
+void saved_forget_problem(struct saved_reader *reader)
+{
+    reader->error = (struct proto_error){.code = PROTO_OK};
+    reader->reader.code = PROTO_OK;
+}
+
 void saved_problem(const struct saved_reader *reader, char *out, size_t size)
 {
     const struct proto_error *error = &reader->error;

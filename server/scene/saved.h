@@ -90,6 +90,9 @@ void saved_fail(struct saved_reader *reader, const char *field, const char *what
 
 bool saved_failed(const struct saved_reader *reader);
 
+/* Goes on after a part that may be unreadable: saved_failed() returns false again. */
+void saved_forget_problem(struct saved_reader *reader);
+
 /* Writes the noted problem as "field: what", cut to the size. */
 void saved_problem(const struct saved_reader *reader, char *out, size_t size);
 

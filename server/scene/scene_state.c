@@ -10,9 +10,10 @@
 #include "scene/inside.h"
 #include "scene/presets_state.h"
 #include "scene/relay_state.h"
+#include "scene/undo_state.h"
 
-_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 19u * PEOPLE_HERE_MAX +
-                                       14u * PEOPLE_AWAY_MAX + 128u,
+_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + UNDO_VALUES +
+                                       19u * PEOPLE_HERE_MAX + 14u * PEOPLE_AWAY_MAX + 128u,
                "a scene with as many people as may be here can be read");
 
 /* MessagePack values of a slot, at most, and of all else. */

@@ -11,24 +11,7 @@
 #include "scene/inside.h"
 #include "scene/passing.h"
 #include "scene/things.h"
-
-/* A change, and how things were before it. */
-struct undo_step {
-    enum proto_type type;
-    char name[PROTO_ROOM_MAX + 1];   /* of the control or parameter; "": none, or several */
-    char value[PROTO_VALUE_MAX + 1]; /* of the control */
-    uint32_t by;                     /* the id of the person who made the change */
-    bool by_viewer;                  /* a viewer has drawn a thing, or viewers several */
-    uint32_t foods;                  /* pieces of food that were dropped */
-    uint64_t last;                   /* µs: when */
-    const struct flock_preset *preset, *origin;
-    struct scene_controls controls;
-    uint32_t count; /* of boids before the change */
-    struct flock_settings settings;
-    struct flock_things things;
-    struct flock *flock;    /* NULL: it was not kept */
-    struct herding herding; /* of that flock */
-};
+#include "scene/undo_step.h"
 
 /* ---- flocks that are kept ---- */
 
@@ -52,9 +35,7 @@ static struct flock *copy_of(const struct flock *flock, uint32_t epoch)
     return flock_create_image(&image, &problem);
 }
 
-/* Forgets flocks of the oldest steps until `boids` more fit. Returns whether the budget allows
- * them. */
-static bool make_place(struct scene *scene, uint32_t boids)
+bool undo_make_place(struct scene *scene, uint32_t boids)
 {
     struct undo *undo = &scene->undo;
 
@@ -71,7 +52,7 @@ static void keep_flock(struct scene *scene, struct undo_step *step)
 {
     uint32_t boids = flock_count(scene->flock);
 
-    if (!make_place(scene, boids)) {
+    if (!undo_make_place(scene, boids)) {
         return;
     }
     step->flock = copy_of(scene->flock, 0);
@@ -196,6 +177,12 @@ static bool draw_on(const struct undo *undo, uint32_t at)
     return undo->steps[at].by_viewer && undo->steps[at - 1].by_viewer;
 }
 
+/* A flock has no more pieces than FLOCK_FOOD_MAX, so undo takes back no more. */
+static uint32_t add_foods(uint32_t foods, uint32_t more)
+{
+    return foods + more < FLOCK_FOOD_MAX ? foods + more : FLOCK_FOOD_MAX;
+}
+
 /* Frees a step when there are UNDO_MAX and a new one. */
 static void free_step(struct scene *scene)
 {
@@ -210,7 +197,7 @@ static void free_step(struct scene *scene)
         at++;
     }
     if (viewers > UNDO_VIEWERS && at <= UNDO_MAX) {
-        undo->steps[at - 1].foods += undo->steps[at].foods;
+        undo->steps[at - 1].foods = add_foods(undo->steps[at - 1].foods, undo->steps[at].foods);
         remove_step(scene, at);
     } else {
         remove_step(scene, 0);

@@ -1,7 +1,7 @@
 /* The last changes of a scene's flock, and the flock before each, so that presenters can take the
  * changes back one after another. Before a change that moves or removes boids, the whole flock is
  * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. A
- * saved scene has no undo.
+ * saved scene has no undo; a room that goes to another node does: see undo_state.h.
  *
  * Drawings of viewers leave presenters their last UNDO_MAX - UNDO_VIEWERS steps. When there is no
  * free step and more than UNDO_VIEWERS are drawings, the two oldest ones in a row become one step.

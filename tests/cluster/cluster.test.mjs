@@ -286,12 +286,12 @@ const NOBODY = {
 const FORBIDDEN = {
   sim: { publish: [], subscribe: ['_INBOX.edge.>'] },
   edge: {
-    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.facts.edge-1', 'flock.take.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['checks'])],
-    subscribe: ['flock.r.*', 'flock.take.*', 'flock.want.*', '_INBOX.sim.>', '_INBOX.status.>'],
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.facts.edge-1', 'flock.take.sim-1', 'flock.part.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['checks'])],
+    subscribe: ['flock.r.*', 'flock.take.*', 'flock.part.*', 'flock.want.*', '_INBOX.sim.>', '_INBOX.status.>'],
   },
   status: {
-    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.r.X', 'flock.beat.sim-1', 'flock.facts.sim-1', 'flock.take.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['nodes', 'rooms'])],
-    subscribe: ['flock.f.*.*', 'flock.s.*', 'flock.e.*.*', 'flock.r.*', 'flock.take.*', 'flock.want.*', 'flock.greet', '_INBOX.sim.>', '_INBOX.edge.>'],
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.r.X', 'flock.beat.sim-1', 'flock.facts.sim-1', 'flock.take.sim-1', 'flock.part.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['nodes', 'rooms'])],
+    subscribe: ['flock.f.*.*', 'flock.s.*', 'flock.e.*.*', 'flock.r.*', 'flock.take.*', 'flock.part.*', 'flock.want.*', 'flock.greet', '_INBOX.sim.>', '_INBOX.edge.>'],
   },
 };
 

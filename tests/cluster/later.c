@@ -26,7 +26,7 @@ uint8_t version_of_messages(void)
 
 uint32_t version_of_release(void)
 {
-    return 2;
+    return 3;
 }
 
 /* ---- messages ---- */
@@ -94,6 +94,8 @@ WRAP_VALUE(route, struct route_value)
 WRAP_VALUE(head, struct check_head)
 WRAP_VALUE(beat, struct node_beat)
 WRAP_VALUE(take, struct room_take)
+WRAP_VALUE(parcel, struct room_parcel)
+WRAP_VALUE(answer, struct parcel_answer)
 
 bool __real_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
                              uint64_t epoch);

@@ -40,6 +40,7 @@ export interface Room {
   attention?: string;
   spotlight?: number;
   store_failing?: boolean;
+  undo?: boolean;
   unnamed?: boolean;
   beside?: string;
   recording?: boolean;

@@ -1,8 +1,9 @@
-/* Rooms loaded from any bytes; see fuzz_saved.h. In a loaded room people must be able to join, get
- * snapshots and leave. */
+/* Rooms loaded from any bytes; see fuzz_saved.h. In a loaded room people must be able to undo,
+ * join, get snapshots and leave. */
 #include "fuzz_saved.h"
 
 #include "room/room_state.h"
+#include "scene/undo.h"
 
 #define NOW UINT64_C(1000)
 
@@ -42,7 +43,7 @@ static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
 
 static uint8_t *save(void *room, size_t *size)
 {
-    uint8_t *bytes = room_save(room, NOW, size);
+    uint8_t *bytes = room_save_leaving(room, NOW, size);
 
     FUZZ_REQUIRE(bytes != NULL);
     saved_seal(bytes, *size);
@@ -68,6 +69,11 @@ static void live(void *room)
     }
     FUZZ_REQUIRE(workspace != NULL);
     room_welcome(room, join(room), NOW);
+    for (uint32_t i = 0; i < UNDO_MAX; i++) {
+        const struct proto_client_message undo = {.type = PROTO_UNDO};
+        struct proto_error error;
+        (void)room_direct(room, &undo, NOW, &error);
+    }
     for (uint64_t now = NOW; now < NOW + 3; now++) {
         FUZZ_REQUIRE(room_tick(room, workspace, now));
         view_release(room_snapshot(room, workspace, now));

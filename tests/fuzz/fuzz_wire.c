@@ -5,6 +5,7 @@
 
 #include "../unit/wire_samples.h"
 #include "cluster/far_view.h"
+#include "cluster/values.h"
 
 static struct wire_decoder *decoder, *decoder_again;
 
@@ -93,6 +94,30 @@ static void try_message(struct far_view *view, const uint8_t *data, size_t size)
     free(copy);
 }
 
+/* Messages about parcels, and the heads of their parts. */
+static void try_parcel(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = fuzz_copy(data, size);
+    uint8_t out[VALUES_MAX];
+    struct room_parcel parcel;
+    struct parcel_answer answer;
+    struct parcel_part part;
+    size_t used;
+
+    if (values_read_parcel(copy, size, &parcel)) {
+        FUZZ_REQUIRE(wire_code_is_valid(parcel.code) && node_name_is_valid(parcel.node));
+        FUZZ_REQUIRE(values_read_parcel(out, values_write_parcel(&parcel, out), &parcel));
+    }
+    if (values_read_answer(copy, size, &answer)) {
+        FUZZ_REQUIRE(node_name_is_valid(answer.node));
+        FUZZ_REQUIRE(values_read_answer(out, values_write_answer(&answer, out), &answer));
+    }
+    if (values_read_part(copy, size, &part, &used)) {
+        FUZZ_REQUIRE(used <= size && used == values_write_part(&part, out));
+    }
+    free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct far_view view = {0};
@@ -102,6 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         decoder_again = wire_decoder_create();
         FUZZ_REQUIRE(decoder != NULL && decoder_again != NULL);
     }
+    try_parcel(data, size);
     while (size >= 2) {
         const size_t wanted = (size_t)data[0] | (size_t)data[1] << 8;
         const size_t part = wanted < size - 2 ? wanted : size - 2;

@@ -259,6 +259,8 @@ struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace 
                                        uint64_t now);
 uint8_t *__real_room_save(const struct room *room, uint64_t now, size_t *size);
 uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size);
+uint8_t *__real_room_save_leaving(const struct room *room, uint64_t now, size_t *size);
+uint8_t *__wrap_room_save_leaving(const struct room *room, uint64_t now, size_t *size);
 struct room *__real_room_create(const struct room_definition *definition,
                                 const struct room_sink *sink, const struct room_origin *origin,
                                 struct proto_error *error);
@@ -331,13 +333,16 @@ struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace 
 static uint8_t *stale[ROOMS_MAX];
 static size_t stale_size[ROOMS_MAX];
 
-uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
+typedef uint8_t *save_room(const struct room *room, uint64_t now, size_t *size);
+
+/* Saves the room with that function, and notes its state. */
+static uint8_t *save_and_note(save_room *real, const struct room *room, uint64_t now, size_t *size)
 {
     struct save *save;
     uint8_t *state = NULL;
 
     if (witness_looks()) {
-        state = __real_room_save(room, now, size);
+        state = real(room, now, size);
         witness_save(room, state, *size);
         return state;
     }
@@ -348,10 +353,20 @@ uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
         *size = stale_size[room_index(room)];
     }
     if (state == NULL) {
-        state = __real_room_save(room, now, size);
+        state = real(room, now, size);
     }
     *save = (struct save){.state = state, .signature = signature_of(room), .at = threads_now()};
     return state;
+}
+
+uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
+{
+    return save_and_note(__real_room_save, room, now, size);
+}
+
+uint8_t *__wrap_room_save_leaving(const struct room *room, uint64_t now, size_t *size)
+{
+    return save_and_note(__real_room_save_leaving, room, now, size);
 }
 
 void __wrap_room_receive(struct room *room, room_member member,

@@ -8,6 +8,7 @@
 #include "bus.h"
 #include "cluster/ends.h"
 #include "cluster/keeper.h"
+#include "cluster/versions.h"
 #include "hub/hub.h"
 #include "room/view.h"
 #include "shares.h"
@@ -145,7 +146,7 @@ static void open_node(struct node *node)
     struct keeper_definition keeper = {.counts = &node->counts,
                                        .node = node->name,
                                        .role = node->role,
-                                       .version = 1,
+                                       .version = version_of_release(),
                                        .rooms_max = ROOMS,
                                        .settled = 5000000,
                                        .taken = on_taken,
@@ -195,6 +196,7 @@ static struct hub_definition define_hub(struct node *node)
     definition.lobby.boids_max = 120;
     definition.lobby.flock.boids = 30;
     definition.lobby.tick_rate = definition.lobby.snapshot_rate = RATE;
+    definition.lobby.rewind = 60 * S / 1000;
     (void)snprintf(definition.lobby.key, sizeof definition.lobby.key, "%s", places[0].key);
     return definition;
 }

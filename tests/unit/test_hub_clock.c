@@ -194,7 +194,7 @@ static void lose_bob(bool taken_over)
     (void)run_for(S);
     assert_non_null(kept.state);
     link_leave(bob.link, END_NONE);
-    assert_int_equal(taken_over ? hub_take_over(hub, &kept, &made)
+    assert_int_equal(taken_over ? hub_take_over(hub, &kept, NULL, &made)
                                 : hub_adopt(hub, &kept, NULL, kept_past, true, &made),
                      DIRECTORY_OK);
     free(kept.state);

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "film_room.h"
+#include "past/earlier_past.h"
+#include "past/history_budget.h"
 #include "room/room_state.h"
 
 /* ---- a released room ---- */
@@ -257,14 +259,14 @@ static void test_a_dropped_room(void **state)
     release(ROOM_LOBBY);
     const struct store_room saved = kept;
     recording_destroy(kept_past);
-    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(hub_take_over(hub, &saved, NULL, &made), DIRECTORY_OK);
     assert_int_equal(welcomed(&ada).id, before.id);
     assert_true(hub_drop_room(hub, ROOM_LOBBY, take_released, NULL));
     sem_wait(&released);
     assert_null(kept.state);
     assert_null(kept_past);
     assert_false(directory_find(hub_directory(hub), ROOM_LOBBY, &entry));
-    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(hub_take_over(hub, &saved, NULL, &made), DIRECTORY_OK);
     assert_int_equal(welcomed(&ada).id, before.id);
     struct player bob = join("Bob");
     assert_int_equal(welcomed(&bob).id, before.id + 1 + 1000);
@@ -328,12 +330,14 @@ static void test_boids_of_rooms_of_another_node(void **state)
     const struct directory_entry idle = make_of("10.0.0.1", false, 400);
     const struct directory_entry other = make_of("10.0.0.2", false, 200);
     assert_int_equal(hub_boids(hub), 12 + 400 + 200);
-    assert_int_equal(hub_take_over(hub, &stranger, &made), DIRECTORY_FULL); /* 113 are reserved */
-    assert_int_equal(hub_take_over(hub, &trusted, &made), DIRECTORY_OK);
+    assert_int_equal(hub_take_over(hub, &stranger, NULL, &made),
+                     DIRECTORY_FULL); /* 113 are reserved */
+    assert_int_equal(hub_take_over(hub, &trusted, NULL, &made), DIRECTORY_OK);
     assert_int_equal(hub_boids(hub), 12 + 200 + 400);
     assert_false(is_here(idle.code));
     assert_true(is_here(other.code));
-    assert_int_equal(hub_take_over(hub, &stranger, &made), DIRECTORY_OK); /* nothing is reserved */
+    assert_int_equal(hub_take_over(hub, &stranger, NULL, &made),
+                     DIRECTORY_OK); /* nothing is reserved */
     assert_int_equal(hub_boids(hub), 12 + 200 + 400 + 300);
     free(stranger.state);
     free(trusted.state);
@@ -350,8 +354,8 @@ static void test_the_lobby_gets_its_boids(void **state)
     recording_destroy(kept_past);
     struct store_room saved = kept;
     (void)make_of("10.0.0.9", true, 995);
-    assert_int_equal(hub_take_over(hub, &trusted, &made), DIRECTORY_FULL);
-    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(hub_take_over(hub, &trusted, NULL, &made), DIRECTORY_FULL);
+    assert_int_equal(hub_take_over(hub, &saved, NULL, &made), DIRECTORY_OK);
     assert_int_equal(hub_boids(hub), 995 + 12);
     assert_int_equal(hub_boids_left(hub), 0);
     free(saved.state);
@@ -468,6 +472,131 @@ static void test_a_replay_stays(void **state)
     assert_false(moves_as_bare(room.code));
 }
 
+/* ---- what goes along ---- */
+
+/* The undo steps go along with a room that leaves, also with an empty room whose state the store
+ * has. */
+static void test_undo_goes_along(void **state)
+{
+    struct proto_client_message message = {.type = PROTO_PARAM, .param.value = 5};
+    const struct proto_client_message undo = {.type = PROTO_UNDO};
+    char key[PROTO_KEY_MAX + 1];
+    struct directory_entry room = create_room("boids", 60, key);
+
+    (void)state;
+    snprintf(message.param.name, sizeof message.param.name, "max_speed");
+    assert_int_equal(ask(room.number, key, &message, false), PROTO_OK);
+    for (int i = 0; i < 2; i++) {
+        release(room.code);
+        room = adopt(true);
+    }
+    assert_int_equal(ask(room.number, key, &undo, false), PROTO_OK);
+    assert_int_equal(ask(room.number, key, &undo, false), PROTO_E_STATE); /* there was one */
+}
+
+static void on_past_taken(void *argument, bool taken)
+{
+    *(bool *)argument = taken;
+    sem_post(&released);
+}
+
+static bool give_past(const char *code, struct earlier_past *past)
+{
+    bool taken = false;
+
+    assert_true(hub_give_past(hub, code, past, on_past_taken, &taken));
+    await_release();
+    return taken;
+}
+
+static void on_past_asked(void *argument, const struct hub_arrival *arrival)
+{
+    *(struct hub_arrival *)argument = *arrival;
+    sem_post(&released);
+}
+
+/* Returns the room's limits for a past. The budget is the caller's. */
+static struct hub_arrival ask_past(const char *code)
+{
+    struct hub_arrival arrival;
+
+    assert_true(hub_ask_past(hub, code, on_past_asked, &arrival));
+    await_release();
+    return arrival;
+}
+
+/* A film that came for a room which plays none costs the room no member. */
+static void test_a_film_for_another_room(void **state)
+{
+    size_t size;
+    const struct directory_entry played = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+    const struct directory_entry first = create_room("boids", 50, NULL);
+    struct player ada = join_at(0, first.code, "Ada");
+    struct directory_entry found;
+    struct hub_made made;
+
+    (void)state;
+    (void)welcomed(&ada);
+    assert_true(hub_hold_film(hub, played.code, take_released, NULL));
+    await_release();
+    struct film *film = kept_film;
+    assert_non_null(film);
+    release(first.code);
+    link_leave(ada.link, END_NONE); /* she does not join again at once */
+    assert_int_equal(hub_adopt(hub, &kept, film, NULL, true, &made), DIRECTORY_OK);
+    film_release(film);
+    free(kept.state);
+    recording_destroy(kept_past);
+    history_budget_release(ask_past(made.entry.code).budget); /* its runner has it */
+    assert_true(directory_find(hub_directory(hub), made.entry.code, &found));
+    assert_int_equal(found.people, 1);
+}
+
+/* The past of a room comes after the room, while its people are in it, and only once. */
+static void test_a_past_follows(void **state)
+{
+    const struct directory_entry first = create_room("boids", 50, NULL);
+    struct player ada = join_at(0, first.code, "Ada");
+
+    (void)state;
+    (void)welcomed(&ada);
+    await_ticks(&first, 1);
+    release(first.code);
+    struct recording *past = kept_past;
+    kept_past = NULL;
+    const uint64_t rounds = recording_end(past);
+    const struct directory_entry second = adopt(true);
+    (void)welcomed(&ada);
+    await_ticks(&second, 0);
+    const struct hub_arrival arrival = ask_past(second.code);
+    assert_non_null(arrival.budget);
+    assert_true(arrival.boids_max >= 50);
+    for (int i = 0; i < 2; i++) {
+        struct earlier_past *earlier = earlier_past_create(past, arrival.budget);
+        assert_non_null(earlier);
+        assert_int_equal(give_past(second.code, earlier), i == 0);
+        assert_false(hub_give_past(hub, "NOSUCH", earlier, on_past_taken, NULL));
+        earlier_past_destroy(earlier);
+    }
+    assert_false(hub_ask_past(hub, "NOSUCH", on_past_asked, NULL));
+    history_budget_release(arrival.budget);
+    recording_destroy(past);
+    link_leave(ada.link, END_NONE);
+    release(second.code);
+    assert_int_equal(kept_past->parts[0].round, 0);
+    assert_true(recording_end(kept_past) > rounds);
+    (void)adopt(false);
+}
+
+/* Nothing needs to be read for a room that keeps no past. */
+static void test_a_room_without_a_past(void **state)
+{
+    const struct directory_entry room = create_room("boids", 50, NULL);
+
+    (void)state;
+    assert_null(ask_past(room.code).budget);
+}
+
 /* ---- turns ---- */
 
 static atomic_uint wakes[2]; /* by shard */
@@ -557,6 +686,7 @@ static void test_a_room_that_is_not_here(void **state)
 {
     (void)state;
     assert_false(hub_release_room(hub, "NOSUCH", take_released, NULL));
+    assert_false(hub_hold_film(hub, "NOSUCH", take_released, NULL));
 }
 
 int main(void)
@@ -577,6 +707,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_room_with_a_past_stays, make_with_pasts, finish),
         cmocka_unit_test_setup_teardown(test_a_room_with_an_undo_stays, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_replay_stays, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_undo_goes_along, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_film_for_another_room, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_past_follows, make_with_pasts, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_without_a_past, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
     };
     return cmocka_run_group_tests_name("rooms that move", tests, NULL, NULL);

@@ -52,7 +52,8 @@ static uint64_t stored_rounds(void)
     open_store();
     uint8_t *bytes = store_past(store, "lobby", &size);
     if (bytes != NULL) {
-        struct recording *past = saved_past_read(bytes, size, SCENE_BOIDS_MAX, &error);
+        struct recording *past =
+            saved_past_read(bytes, size, &saved_past_stored, SCENE_BOIDS_MAX, &error);
         assert_non_null(past);
         end = recording_end(past);
         recording_destroy(past);

@@ -1,11 +1,14 @@
 /* Presenters' undo: step by step, bit for bit. */
+#include "room/room_state.h"
 #include "room/state.h" /* before what calls a variable `room` */
 #include "scene/budget.h"
 #include "scene/flock_state.h"
 
 #include "control_room.h"
 #include "scene/inside.h"
+#include "scene/saved.h"
 #include "scene/scene.h"
+#include "scene/undo_step.h"
 
 static bool undo(struct client *client)
 {
@@ -286,6 +289,234 @@ static void test_the_budget_of_all_rooms_counts(void **state)
     assert_int_equal(budget.boids, 0);
 }
 
+/* ---- a room that goes to another node ---- */
+
+/* Replaces the room by what another node makes of it. Its people come back. */
+static struct room *arrive(uint8_t *state, size_t size, struct proto_error *problem)
+{
+    struct room_definition definition = definition_with_key();
+    const struct room_origin origin = {
+        .state = state, .size = size, .continues = true, .vacated = true, .now = clock_now};
+
+    saved_seal(state, size);
+    return room_create(&definition, &sink, &origin, problem);
+}
+
+static void move_room(void)
+{
+    const struct proto_hello one = hello_again(ada);
+    const struct proto_hello two = hello_again(bob);
+    struct proto_error problem = {0};
+    size_t size;
+    uint8_t *state = room_save_leaving(room, clock_now, &size);
+
+    assert_non_null(state);
+    forget_clients();
+    room_destroy(room);
+    room = arrive(state, size, &problem);
+    free(state);
+    assert_string_equal(problem.message, "");
+    assert_non_null(room);
+    ada = join_as(&one);
+    bob = join_as(&two);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+}
+
+/* Each kind of change is taken back at the next node as it would have been at the first. */
+static void test_undo_moves_with_the_room(void **state)
+{
+    struct picture pictures[5];
+
+    (void)state;
+    assert_true(try_add(ada, 100, 100, 50));
+    tick(50);
+    pictures[0] = picture_of_flock();
+    assert_true(try_remove(ada, 10));
+    tick(40); /* the next change is another step */
+    pictures[1] = picture_of_flock();
+    set("model", "birds");
+    pictures[2] = picture_of_flock();
+    set("policy", "latest");
+    pictures[3] = picture_of_flock();
+    assert_true(try_type(ada, PROTO_RESET));
+    tick(20);
+    move_room();
+    tick(20);
+    assert_true(undo(ada));
+    assert_as_before(pictures[3]);
+    assert_true(undo(ada));
+    assert_string_equal(control("policy")->value, "mean");
+    assert_as_before(pictures[2]);
+    move_room();
+    assert_true(undo(ada));
+    assert_as_before(pictures[1]);
+    assert_true(undo(ada));
+    assert_as_before(pictures[0]);
+    assert_true(undo(ada)); /* the boids that were added */
+    assert_int_equal(flock_count(room->present->flock), 12);
+    assert_false(undo(ada));
+}
+
+/* A preset that the room has saved is in force again. */
+static void test_saved_presets_move_with_undo(void **state)
+{
+    const struct proto_client_message save = {.type = PROTO_SAVE, .save.name = "mine"};
+
+    (void)state;
+    set("preset", "bees");
+    param("inertia", 2.0F);
+    assert_true(say(ada, &save));
+    set("preset", "billiards");
+    move_room();
+    assert_true(undo(ada));
+    assert_string_equal(control("preset")->value, "mine");
+}
+
+/* A node reads any bytes: a changed byte gives the room, or an error, and never breaks a later
+ * undo. */
+static void test_damaged_undo(void **state)
+{
+    struct proto_error problem;
+    uint32_t loaded = 0;
+    size_t size;
+
+    (void)state;
+    assert_true(try_remove(ada, 10));
+    set("model", "birds");
+    uint8_t *bytes = room_save_leaving(room, clock_now, &size);
+    uint8_t *copy = malloc(size);
+    const uint8_t *undo_key = memmem(bytes, size, "undo", 4);
+    const uint8_t *first = memmem(undo_key, size - (size_t)(undo_key - bytes), "type", 4);
+
+    assert_non_null(copy);
+    for (size_t at = (size_t)(first - bytes); at < size; at++) {
+        memcpy(copy, bytes, size);
+        copy[at] ^= (uint8_t)(1U << (at % 8));
+        struct room *other = arrive(copy, size, &problem);
+        if (other != NULL) {
+            const struct proto_client_message message = {.type = PROTO_UNDO};
+            (void)room_direct(other, &message, clock_now, &problem);
+            (void)room_direct(other, &message, clock_now, &problem);
+            room_tick(other, workspace, clock_now);
+            loaded++;
+        }
+        room_destroy(other);
+    }
+    assert_true(loaded > 0 && loaded < size);
+    free(copy);
+    free(bytes);
+}
+
+/* Viewers draw until their steps have become one, whose pieces of food are counted. */
+static void test_many_drawings_move_with_the_room(void **state)
+{
+    static float x[100000];
+    static float y[100000];
+    uint32_t most = 0;
+
+    (void)state;
+    assert_true(try_add(ada, 300, 350, 200)); /* that eat the food */
+    set("drawing", "all");
+    for (uint32_t drawn = 0; drawn < 2 * FLOCK_FOOD_MAX;) {
+        flock_positions(room->present->flock, x, y);
+        const struct proto_client_message drop = {.type = PROTO_FOOD, .food = {x[0], y[0], 1}};
+        drawn += say(bob, &drop);
+        tick(40);
+    }
+    for (uint32_t i = 0; i < room->present->undo.count; i++) {
+        const uint32_t foods = room->present->undo.steps[i].foods;
+        most = foods > most ? foods : most;
+    }
+    assert_int_equal(most, FLOCK_FOOD_MAX);
+    move_room();
+    assert_true(undo(ada));
+}
+
+/* Bytes that are no steps cost the room its undo, and nothing else. */
+static void test_an_unreadable_undo(void **state)
+{
+    const struct proto_client_message message = {.type = PROTO_UNDO};
+    struct boid_budget budget = {.boids = 0, .boids_max = 1000};
+    struct room_definition definition = definition_with_key();
+    struct proto_error problem = {0};
+    size_t size;
+
+    (void)state;
+    assert_true(try_remove(ada, 10)); /* keeps a flock, which the second step makes useless */
+    set("policy", "latest");
+    uint8_t *bytes = room_save_leaving(room, clock_now, &size);
+    uint8_t *name = memmem(bytes, size, "name\xa6policy", 11);
+    assert_non_null(name);
+    memcpy(name, "name\xa6pocily", 11);
+    saved_seal(bytes, size);
+    definition.budget = &budget;
+    const struct room_origin origin = {
+        .state = bytes, .size = size, .continues = true, .vacated = true, .now = clock_now};
+    struct room *other = room_create(&definition, &sink, &origin, &problem);
+    assert_non_null(other);
+    assert_non_null(strstr(problem.message, "a change that cannot be undone"));
+    assert_int_equal(flock_count(other->present->flock), 2);
+    assert_int_equal(other->present->undo.count, 0);
+    assert_int_equal(budget.kept, 0);
+    assert_false(room_direct(other, &message, clock_now, &problem));
+    room_destroy(other);
+    free(bytes);
+}
+
+/* A node with a lower limit: undo does not bring the room above it. */
+static void test_undo_at_a_node_with_fewer_boids(void **state)
+{
+    const struct proto_client_message undo_it = {.type = PROTO_UNDO};
+    const struct proto_client_message reset = {.type = PROTO_RESET};
+    struct room_definition definition = definition_with_key();
+    struct proto_error problem = {0};
+    size_t size;
+
+    (void)state;
+    assert_true(try_add(ada, 100, 100, 500));
+    tick(40);
+    assert_true(try_remove(ada, 500));
+    uint8_t *bytes = room_save_leaving(room, clock_now, &size);
+    saved_seal(bytes, size);
+    definition.boids_max = 100;
+    const struct room_origin origin = {
+        .state = bytes, .size = size, .continues = true, .vacated = true, .now = clock_now};
+    struct room *other = room_create(&definition, &sink, &origin, &problem);
+    assert_non_null(other);
+    assert_true(room_direct(other, &undo_it, clock_now, &problem));
+    assert_int_equal(flock_count(other->present->flock), 12);
+    assert_true(room_direct(other, &reset, clock_now, &problem));
+    assert_true(flock_count(other->present->flock) <= 100);
+    room_destroy(other);
+    free(bytes);
+}
+
+/* A room that came with more boids than it may have here gets no more. */
+static void test_no_boids_above_the_limit(void **state)
+{
+    const struct proto_client_message more = {.type = PROTO_ADD, .add = {100, 100, 1000}};
+    struct room_definition definition = definition_with_key();
+    struct proto_error problem = {0};
+    size_t size;
+
+    (void)state;
+    assert_true(try_add(ada, 100, 100, 500));
+    uint8_t *bytes = room_save_leaving(room, clock_now, &size);
+    saved_seal(bytes, size);
+    definition.boids_max = 100;
+    const struct room_origin origin = {
+        .state = bytes, .size = size, .continues = true, .vacated = true, .now = clock_now};
+    struct room *other = room_create(&definition, &sink, &origin, &problem);
+    assert_non_null(other);
+    assert_int_equal(flock_count(other->present->flock), 512);
+    assert_false(room_direct(other, &more, clock_now, &problem));
+    assert_int_equal(problem.code, PROTO_E_FULL);
+    assert_non_null(strstr(problem.message, "may have 0 more boids"));
+    assert_int_equal(flock_count(other->present->flock), 512);
+    room_destroy(other);
+    free(bytes);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
 
 int main(void)
@@ -303,6 +534,13 @@ int main(void)
         TEST(test_undo_has_a_limit_of_boids),
         TEST(test_undo_of_a_big_flock_restores_only_settings),
         TEST(test_the_budget_of_all_rooms_counts),
+        TEST(test_undo_moves_with_the_room),
+        TEST(test_saved_presets_move_with_undo),
+        TEST(test_damaged_undo),
+        TEST(test_many_drawings_move_with_the_room),
+        TEST(test_an_unreadable_undo),
+        TEST(test_undo_at_a_node_with_fewer_boids),
+        TEST(test_no_boids_above_the_limit),
     };
 
     return cmocka_run_group_tests_name("room, what is taken back", tests, NULL, NULL);

@@ -30,6 +30,36 @@ static void test_older_keys_change_nothing(void **state)
     assert_int_equal(routes_count(routes), 0);
 }
 
+/* A room's past may come from its last owner only. */
+static void test_where_a_room_came_from(void **state)
+{
+    (void)state;
+    assert_true(own("AB2CD3", "a", 7, 10));
+    assert_false(routes_came_from(routes, "AB2CD3", "a", 10)); /* it is still there */
+    assert_true(own("AB2CD3", "me", 1, 11));
+    assert_true(routes_came_from(routes, "AB2CD3", "a", 11));
+    assert_false(routes_came_from(routes, "AB2CD3", "a", 10));
+    assert_false(routes_came_from(routes, "AB2CD3", "b", 11));
+    assert_false(routes_came_from(routes, "AB2CD3", "", 11));
+    assert_false(routes_came_from(routes, "NOSUCH", "a", 11));
+    assert_true(own("AB2CD3", "b", 2, 12));
+    assert_false(routes_came_from(routes, "AB2CD3", "me", 12));
+    assert_true(end("AB2CD3", 0, 13) && own("AB2CD3", "me", 1, 14)); /* a new room */
+    assert_false(routes_came_from(routes, "AB2CD3", "b", 14));
+    assert_false(routes_came_from(routes, "AB2CD3", "", 14));
+}
+
+static void test_nodes_that_run_rooms(void **state)
+{
+    (void)state;
+    hear("a", 7, 0);
+    assert_true(routes_runs_rooms(routes, "a", 7, now));
+    assert_false(routes_runs_rooms(routes, "a", 8, now)); /* another run */
+    assert_false(routes_runs_rooms(routes, "b", 7, now));
+    now += ROUTES_SILENT;
+    assert_false(routes_runs_rooms(routes, "a", 7, now));
+}
+
 /* A session may wait for a room whose owner is dead, and for the lobby before it has an owner. */
 static void test_rooms_to_wait_for(void **state)
 {
@@ -372,6 +402,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_older_keys_change_nothing, make, finish),
+        cmocka_unit_test_setup_teardown(test_where_a_room_came_from, make, finish),
+        cmocka_unit_test_setup_teardown(test_nodes_that_run_rooms, make, finish),
         cmocka_unit_test_setup_teardown(test_rooms_to_wait_for, make, finish),
         cmocka_unit_test_setup_teardown(test_ways, make, finish),
         cmocka_unit_test_setup_teardown(test_facts, make, finish),

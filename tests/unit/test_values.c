@@ -68,6 +68,49 @@ static void test_taking(void **state)
     assert_false(values_read_take(bytes, size, &read));
 }
 
+static const struct room_parcel a_parcel = {.code = "AB2CD3",
+                                            .node = "a",
+                                            .number = 1,
+                                            .epoch = 2,
+                                            .is_film = true,
+                                            .trusted = true,
+                                            .creator = 3,
+                                            .size = 4};
+
+static void test_parcels(void **state)
+{
+    const struct parcel_answer answer = {
+        .node = "b", .number = 5, .result = PARCEL_BROKEN, .index = 300};
+    const struct parcel_part part = {.number = 6, .index = 7};
+    struct room_parcel parcel;
+    struct parcel_answer answered;
+    struct parcel_part found;
+    size_t used;
+    size_t size = values_write_parcel(&a_parcel, bytes);
+
+    (void)state;
+    assert_true(values_read_parcel(bytes, size, &parcel));
+    assert_int_equal(values_write_parcel(&parcel, again), size);
+    assert_memory_equal(again, bytes, size);
+    assert_false(values_read_answer(bytes, size, &answered)); /* it is no other kind */
+    assert_false(values_read_parcel(bytes, size - 1, &parcel));
+    size = values_write_answer(&answer, bytes);
+    assert_true(values_read_answer(bytes, size, &answered));
+    assert_string_equal(answered.node, "b");
+    assert_int_equal(answered.number, 5);
+    assert_int_equal(answered.result, PARCEL_BROKEN);
+    assert_int_equal(answered.index, 300);
+    assert_false(values_read_answer(bytes, size - 1, &answered));
+    bytes[size - 5]++; /* no such result */
+    assert_false(values_read_answer(bytes, size, &answered));
+    size = values_write_part(&part, bytes);
+    assert_true(values_read_part(bytes, size + 100, &found, &used));
+    assert_int_equal(used, size);
+    assert_int_equal(found.number, 6);
+    assert_int_equal(found.index, 7);
+    assert_false(values_read_part(bytes, size - 1, &found, &used));
+}
+
 static void test_heads(void **state)
 {
     const struct check_head head = {.epoch = 77,
@@ -183,6 +226,8 @@ static void test_later_releases(void **state)
     assert_true(values_read_route(bytes, values_write_route(&route, bytes) + 3, &route));
     assert_true(values_read_take(bytes, values_write_take(&room, bytes) + 3, &room));
     assert_true(values_read_beat(bytes, values_write_beat(&beat, bytes) + 3, &beat));
+    struct room_parcel parcel;
+    assert_true(values_read_parcel(bytes, values_write_parcel(&a_parcel, bytes) + 3, &parcel));
     const size_t size = values_write_head(&whole, bytes);
     assert_true(values_read_head(bytes, size + 3 + 10, &head, &used));
     assert_int_equal(used, size + 3);
@@ -209,10 +254,18 @@ static void read_all(const uint8_t *any, size_t size)
     struct room_take room;
     struct check_head head;
     struct node_beat beat;
+    struct room_parcel parcel;
+    struct parcel_answer answer;
+    struct parcel_part part;
     uint64_t incarnation;
     size_t used;
 
     taken_count = 0;
+    (void)values_read_answer(any, size, &answer);
+    (void)values_read_part(any, size, &part, &used);
+    if (values_read_parcel(any, size, &parcel)) {
+        assert_true(node_name_is_valid(parcel.node) && parcel.code[0] != '\0');
+    }
     (void)values_read_lease(any, size, &lease);
     (void)values_read_route(any, size, &route);
     (void)values_read_take(any, size, &room);
@@ -233,6 +286,15 @@ static void test_any_bytes(void **state)
     (void)state;
     values_begin_facts(&writer, 1);
     assert_true(values_add_facts(&writer, &entry, 8));
+    const size_t parcel_size = values_write_parcel(&a_parcel, again);
+    for (size_t at = 0; at < parcel_size; at++) {
+        for (unsigned value = 0; value < 256; value++) {
+            const uint8_t before = again[at];
+            again[at] = (uint8_t)value;
+            read_all(again, parcel_size);
+            again[at] = before;
+        }
+    }
     const size_t beat_size = values_write_beat(&beat, bytes);
     for (size_t cut = 0; cut <= writer.size; cut++) {
         uint8_t *copy = malloc(cut + 1); /* so that sanitizers see every byte too many */
@@ -278,7 +340,7 @@ int main(void)
         cmocka_unit_test(test_taking),         cmocka_unit_test(test_heads),
         cmocka_unit_test(test_beats),          cmocka_unit_test(test_facts),
         cmocka_unit_test(test_any_bytes),      cmocka_unit_test(test_names_of_nodes),
-        cmocka_unit_test(test_later_releases),
+        cmocka_unit_test(test_later_releases), cmocka_unit_test(test_parcels),
     };
     return cmocka_run_group_tests_name("values of a cluster", tests, NULL, NULL);
 }
