@@ -236,6 +236,25 @@ async function requests(target, ms) {
   return `${count} requests of 100 addresses`;
 }
 
+// Connections of 1,000 addresses send their requests for the page in one moment, each second.
+async function moments(target, ms) {
+  const text = head(target, 'GET', '/r/lobby', ['Connection: close']);
+  let count = 0;
+  await target.begin?.();
+  for (const end = now() + Math.max(ms, 5000); now() < end; ) {
+    const sockets = [];
+    for (let i = 0; i < 2500; i += 250) {
+      sockets.push(...(await openMany(target, 250, (k) => open(at(target, `127.21.${(i + k) % 4}.${1 + (((i + k) >> 2) % 250)}`)))));
+      await sleep(50);
+    }
+    for (const socket of sockets) socket?.write(text);
+    count += sockets.length;
+    await sleep(400);
+    for (const socket of sockets) socket?.destroy();
+  }
+  return `${count} requests`;
+}
+
 // ---- half-closed ----
 
 async function halves(target, ms) {
@@ -268,5 +287,6 @@ export const strangers = [
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },
   { name: 'requests-many', about: 'requests of 100 addresses', ...strict, run: requests },
+  { name: 'requests-moment', about: 'requests of 1,000 addresses in one moment, each second', ...strict, run: moments },
   { name: 'halves', about: 'connections of which one half is closed', ...strict, run: halves },
 ];

@@ -437,6 +437,34 @@ static void test_many_accounts(void **state)
     stop_shard(&shard);
 }
 
+/* Hundreds of addresses that ask for something in the same moment do not make a turn long. */
+static void test_arrivals_in_one_moment(void **state)
+{
+    static struct shard shard;
+    uint32_t read = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 400; i++) {
+        struct client *client = add_client(&shard, 1 + i, false, 100 * US);
+        if (!readers_must_wait(&shard.readers, &client->reader)) {
+            readers_charge(&shard.readers, &client->reader, part_of(client->cost));
+            read++;
+        }
+    }
+    assert_in_range(read, READERS_MOST / (100 * US), READERS_MOST / (100 * US) + 1);
+    for (uint32_t turn = 0; turn < 20; turn++) {
+        struct reader *reader;
+        readers_turn(&shard.readers, 0, false);
+        while ((reader = readers_next(&shard.readers)) != NULL) {
+            readers_charge(&shard.readers, reader, part_of(100 * US));
+            read++;
+        }
+    }
+    assert_int_equal(read, 400);
+    stop_shard(&shard);
+}
+
 /* Also if none of them stays for a moment. */
 static void test_short_visits(void **state)
 {
@@ -593,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_no_one_waits_after_a_flood),
         cmocka_unit_test(test_leaving),
         cmocka_unit_test(test_coming_back),
+        cmocka_unit_test(test_arrivals_in_one_moment),
         cmocka_unit_test(test_short_visits),
         cmocka_unit_test(test_many_accounts),
         cmocka_unit_test(test_a_crowd),

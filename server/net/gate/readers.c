@@ -280,7 +280,8 @@ bool readers_must_wait(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
     const bool waits =
-        is_over(readers, class) && reader->account->used > class->level + READERS_GRACE;
+        is_over(readers, class) && (reader->account->used > class->level + READERS_GRACE ||
+                                    class->spent - class->carried >= READERS_MOST);
 
     if (waits) {
         readers_ready(readers, reader);

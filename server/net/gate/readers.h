@@ -31,6 +31,7 @@
 
 #define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an arrival's account may be ahead of others */
+#define READERS_MOST   UINT64_C(8000000) /* ns of a turn for arrivals whose accounts are not ahead */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
 #define READERS_CROWD  64u /* readers of one account: more are a crowd */
@@ -113,7 +114,7 @@ void readers_ready(struct readers *readers, struct reader *reader);
 struct reader *readers_next(struct readers *readers);
 
 /* Puts an arrival in line if it must wait, and returns true then. Otherwise the shard has time for
- * it now. */
+ * it now. Arrivals whose accounts are not ahead wait only after READERS_MOST. */
 bool readers_must_wait(struct readers *readers, struct reader *reader);
 
 /* The same, also for a reader whose account is not ahead. So a turn exceeds its slice by one reader
