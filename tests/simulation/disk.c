@@ -36,6 +36,9 @@ static struct ending endings_kept[ROWS_MAX];
 static uint32_t endings_used;
 static bool failing, dead, in_transaction;
 static uint64_t slowness;
+static uint64_t begun_at; /* ns: when the transaction began */
+static bool urgent;       /* it stores a trusted room or an end */
+static uint64_t turns[2]; /* ns: when the last two began that are committed and were not urgent */
 
 /* ---- calls of the simulation ---- */
 
@@ -78,6 +81,7 @@ void disk_begin(void)
     endings_used = 0;
     failing = dead = in_transaction = false;
     slowness = 0;
+    memset(turns, 0, sizeof turns);
 }
 
 void disk_end(void)
@@ -150,6 +154,11 @@ uint32_t disk_rooms(void)
     return count;
 }
 
+bool disk_had_turns(uint64_t since)
+{
+    return turns[0] > since;
+}
+
 /* ---- calls of the store ---- */
 
 /* Returns whether the disk can be written. A slow disk takes simulated time. */
@@ -182,6 +191,8 @@ void database_explain(const struct database *database, char *text)
 
 bool database_run(struct database *database, const char *sql)
 {
+    const uint64_t now = threads_now();
+
     (void)database;
     if (strcmp(sql, "ROLLBACK") == 0) {
         in_transaction = false;
@@ -194,7 +205,13 @@ bool database_run(struct database *database, const char *sql)
         check(in_transaction, "the store commits what it has not begun");
         copy(&committed, &pending);
         in_transaction = false;
+        if (!urgent) {
+            turns[0] = turns[1];
+            turns[1] = begun_at;
+        }
     } else {
+        begun_at = now;
+        urgent = false;
         copy(&pending, &committed);
         in_transaction = true;
     }
@@ -214,6 +231,7 @@ bool database_put(struct database *database, const struct store_room *room)
     if (!writable()) {
         return false;
     }
+    urgent |= room->first;
     free(row->room.state);
     row->used = true;
     row->room = *room;
@@ -285,6 +303,7 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     if (!writable()) {
         return false;
     }
+    urgent = true;
     if (row != NULL) {
         free(row->room.state);
         free(row->past);

@@ -13,6 +13,14 @@ for (const seed of ['1', '101']) {
   });
 }
 
+// Each process is killed while trusted rooms keep a slow disk busy and a new room of a stranger waits for its first write.
+for (const seed of ['308', '722', '1084', '1106']) {
+  test(`a stranger's room waits for a slow disk, seed ${seed}`, () => {
+    const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '1');
+    assert.equal(status, 0, stdout);
+  });
+}
+
 test('15 lives of a cluster whose nodes are killed, frozen, cut off and parted', () => {
   const { status, stdout } = run('build/simulation', '--cluster', '--lives', '15');
   assert.equal(status, 0, stdout);

@@ -136,6 +136,25 @@ static void test_trusted_rooms_come_before_others(void **state)
     finish(jobs);
 }
 
+/* While trusted rooms alone keep the disk busy, others have no share of it. */
+static void test_others_wait_while_a_trusted_room_waits(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_room(jobs, "A", false, 7, 10);
+    put_past(jobs, "LOBBY", true);
+    for (int i = 0; i < 1000; i++) {
+        put_room(jobs, "CLASS", true, 0, 10);
+        assert_string_equal(take(jobs, &taken, &past), "CLASS ");
+        jobs_free(&taken);
+    }
+    assert_string_equal(write_all(jobs), "LOBBY-past | A | ");
+    finish(jobs);
+}
+
 /* Also a creator whose rooms grow while they wait has no more than the share. */
 static void test_creators_share_the_disk(void **state)
 {
@@ -227,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_ends_come_first_and_together),
         cmocka_unit_test(test_trusted_rooms_come_before_others),
+        cmocka_unit_test(test_others_wait_while_a_trusted_room_waits),
         cmocka_unit_test(test_creators_share_the_disk),
         cmocka_unit_test(test_trusted_pasts_and_other_rooms_take_turns),
         cmocka_unit_test(test_a_failed_past_is_not_urgent),
