@@ -409,18 +409,34 @@ static struct job *find_newer(const struct jobs *jobs, const struct job *job)
     }
 }
 
-/* The recordings and pasts of that list begin again. */
-static void begin_again(const struct list *list)
+/* The recordings and pasts of that list begin again. A past gives way to a newer one, which failed
+ * pasts would otherwise follow. */
+static void begin_again(struct jobs *jobs, const struct list *list)
 {
-    struct job *job = NULL;
+    struct job *next = jobs_next(list, NULL);
 
-    while ((job = jobs_next(list, job)) != NULL) {
-        if (job->written > 0) {
-            job->written = 0;
-            job->failed = true;
-            free(job->packed);
-            job->packed = NULL;
+    while (next != NULL) {
+        struct job *job = next;
+        struct job *newer = jobs_next(list, job);
+        next = newer;
+        if (job->written == 0) {
+            continue;
         }
+        while (newer != NULL && (job->type != JOB_PAST || newer->type != JOB_PAST ||
+                                 strcmp(newer->room.code, job->room.code) != 0)) {
+            newer = jobs_next(list, newer);
+        }
+        if (newer != NULL) {
+            newer->failed = true;
+            unqueue(jobs, job);
+            free_job(job);
+            jobs_done(jobs, 1);
+            continue;
+        }
+        job->written = 0;
+        job->failed = true;
+        free(job->packed);
+        job->packed = NULL;
     }
 }
 
@@ -453,8 +469,8 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
     }
     list_join(&front, queue);
     *queue = front;
-    begin_again(&jobs->queue);
-    begin_again(&jobs->pasts);
+    begin_again(jobs, &jobs->queue);
+    begin_again(jobs, &jobs->pasts);
 }
 
 /* Queues a recording or past of which a piece of that size has been written. A recording gives way

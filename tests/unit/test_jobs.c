@@ -202,6 +202,26 @@ static void test_a_failed_film_is_written_at_once(void **state)
     finish(jobs);
 }
 
+/* The room's newest past stays, even if an earlier one was begun before a write failed. */
+static void test_a_begun_past_gives_way_to_a_newer_one_after_a_failure(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_past(jobs, "A", true);
+    assert_string_equal(take(jobs, &taken, &past), "A-past ");
+    jobs_next(&taken, NULL)->packed = calloc(3, JOBS_PIECE);
+    jobs_next(&taken, NULL)->packed_size = 3 * JOBS_PIECE;
+    assert_true(jobs_put_remaining(jobs, &taken, past));
+    put_past(jobs, "A", true);
+    put_room(jobs, "CLASS", true, 0, 10);
+    fail_once(jobs, "CLASS ");
+    assert_string_equal(write_all(jobs), "CLASS | A-past | ");
+    finish(jobs);
+}
+
 /* Neither can starve the other on a slow disk. */
 static void test_trusted_pasts_and_other_rooms_take_turns(void **state)
 {
@@ -278,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_creators_share_the_disk),
         cmocka_unit_test(test_creators_share_the_disk_with_films),
         cmocka_unit_test(test_a_failed_film_is_written_at_once),
+        cmocka_unit_test(test_a_begun_past_gives_way_to_a_newer_one_after_a_failure),
         cmocka_unit_test(test_trusted_pasts_and_other_rooms_take_turns),
         cmocka_unit_test(test_a_failed_past_is_not_urgent),
         cmocka_unit_test(test_a_room_stays_failed_until_it_is_written),
