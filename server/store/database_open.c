@@ -264,6 +264,13 @@ static int copy_log(void *argument, sqlite3 *db, const char *name, int pages)
     return SQLITE_OK;
 }
 
+/* A full disk may have no space even for that. Nobody reads what remains, and the next start
+ * removes it. */
+static bool clean_values(struct database *database)
+{
+    return database_clean_values(database) || (sqlite3_errcode(database->db) & 0xff) == SQLITE_FULL;
+}
+
 static enum state open_file(struct database *database, char *text)
 {
     enum state state;
@@ -290,7 +297,7 @@ static enum state open_file(struct database *database, char *text)
         return WRONG;
     }
     if ((state == NEW && !database_run(database, schema)) || !database_run(database, more_tables) ||
-        !database_clean_values(database) || !database_prepare(database) || !find_secret(database)) {
+        !database_prepare(database) || !clean_values(database) || !find_secret(database)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }

@@ -2,6 +2,7 @@
  * them, and a value that is not complete is never read. */
 #include "store_rooms.h"
 
+#include <errno.h>
 #include <sys/wait.h>
 
 #define PIECE     (UINT64_C(1) << 20)
@@ -423,6 +424,31 @@ static void test_a_film_that_does_not_fit_delays_no_trusted_room(void **state)
     free(big);
 }
 
+static ssize_t write_nothing(int file, const void *bytes, size_t size, off_t offset)
+{
+    (void)file;
+    (void)bytes;
+    (void)size;
+    (void)offset;
+    errno = ENOSPC;
+    return -1;
+}
+
+/* flockd starts on a disk that has no space to remove the pieces of a value. */
+static void test_a_start_on_a_full_disk_leaves_pieces(void **state)
+{
+    (void)state;
+    value = make_bytes(FILM_SIZE, 1);
+    put_and_die(put_film);
+    replace_write((sqlite3_syscall_ptr)write_nothing);
+    assert_string_equal(contents(), "");
+    replace_write(NULL);
+    assert_int_equal(number_of("SELECT count(*) FROM recording"), 3);
+    assert_string_equal(contents(), "");
+    assert_int_equal(number_of("SELECT count(*) FROM recording"), 0);
+    free(value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +461,7 @@ int main(void)
         store_test(test_a_room_ends_between_the_pieces_of_its_film),
         store_test(test_newer_pasts_wait_until_one_is_complete),
         store_test(test_a_film_that_does_not_fit_delays_no_trusted_room),
+        store_test(test_a_start_on_a_full_disk_leaves_pieces),
     };
 
     return cmocka_run_group_tests_name("store, pieces of large values", tests, NULL, NULL);
