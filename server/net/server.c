@@ -31,11 +31,12 @@
 #include "net/start.h"
 #include "store/store.h"
 
-#define CLOSE_PATIENCE 3.5 /* s to write what the store still holds: Docker kills after 10 s */
-#define PAST_INTERVAL  UINT64_C(30000000)  /* µs between two times that a room's past is stored */
-#define UNJOINED_TIME  UINT64_C(60000000)  /* µs until a room ends that no client ever joined */
-#define UNUSED_TIME    UINT64_C(300000000) /* µs for each person in a room that may give way */
-#define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
+#define CLOSE_TIME    4.2 /* s after a signal in which the store writes what it still holds, … */
+#define CLOSE_LEAST   2.0 /* … and at least so long: Docker kills after 10 s */
+#define PAST_INTERVAL UINT64_C(30000000)  /* µs between two times that a room's past is stored */
+#define UNJOINED_TIME UINT64_C(60000000)  /* µs until a room ends that no client ever joined */
+#define UNUSED_TIME   UINT64_C(300000000) /* µs for each person in a room that may give way */
+#define ADDRESS_MAX   (CONFIG_TEXT_MAX + 16)
 
 /* The signals that stop flockd. */
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
@@ -61,7 +62,8 @@ struct server {
     uv_thread_t *threads;   /* of all shards except the first */
     uint32_t thread_count;  /* started so far */
     bool has_terminal;      /* flockd was started in a terminal */
-    bool ending;            /* a signal asked for it */
+    bool ending;            /* a signal asked for it … */
+    uint64_t ending_at;     /* … at this time, in ns */
     struct signal signals[ENDING_SIGNALS];
 };
 
@@ -416,6 +418,7 @@ static void reload_certificate(struct tls *tls)
 static void end_server(struct server *server)
 {
     server->ending = true;
+    server->ending_at = uv_hrtime();
     if (server->service.cluster != NULL) {
         cluster_drain(server->service.cluster, stop_server, server);
     } else {
@@ -567,6 +570,14 @@ static bool read_files(struct service *service)
     return true;
 }
 
+/* Returns how long the store may write, in s. */
+static double close_patience(const struct server *server)
+{
+    double left = CLOSE_TIME - (double)(uv_hrtime() - server->ending_at) / 1e9;
+
+    return left > CLOSE_LEAST ? left : CLOSE_LEAST;
+}
+
 int server_run(const struct config *config, const struct room_definition *lobby, struct film *film)
 {
     struct server server = {.service = {.config = config, .port = config->port},
@@ -587,7 +598,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     store_hold_pasts(server.store);
     hub_destroy(service->hub); /* stores its rooms in their present state */
     cluster_destroy(service->cluster);
-    well = store_close(server.store, CLOSE_PATIENCE) && well;
+    well = store_close(server.store, close_patience(&server)) && well;
     workers_destroy(service->workers);
     places_destroy(service->places);
     rates_destroy(service->rates);

@@ -44,9 +44,9 @@ static void say_room(void *argument, const struct store_room *room)
     }
     fprintf(check->output, "%-8s %9zu bytes, kept %s%s%s%s", room->code, room->size, when,
             room->listed ? ", listed" : "", sound ? "" : ", damaged: ", what);
-    bytes = database_recording(check->database, room->code, &size);
+    bytes = database_value(check->database, DATABASE_RECORDINGS, room->code, &size);
     sound = say_bytes(check, "plays a recording", bytes, size) && sound;
-    bytes = database_past(check->database, room->code, &size);
+    bytes = database_value(check->database, DATABASE_PASTS, room->code, &size);
     sound = say_bytes(check, "its past", bytes, size) && sound;
     fputc('\n', check->output);
     check->rooms++;

@@ -8,16 +8,12 @@
 
 #define RESERVE    262144 /* bytes of the disk, to be able to end rooms when it is full */
 #define FREE_PAGES 256    /* unused pages that the file may keep */
-#define STEP_PAGES "1024" /* pages that database_shrink() removes */
+#define STEP_PAGES "256"  /* pages that database_shrink() removes */
 
 static const char put_sql[] = "INSERT OR REPLACE INTO room VALUES (?, ?, ?, ?, ?)";
 static const char end_sql[] = "DELETE FROM room WHERE code = ?";
 static const char rest_sql[] = "INSERT OR REPLACE INTO code VALUES (?, ?)";
 static const char forget_sql[] = "DELETE FROM code WHERE until < ?";
-static const char put_recording_sql[] = "INSERT OR REPLACE INTO recording VALUES (?, ?)";
-static const char drop_recording_sql[] = "DELETE FROM recording WHERE code = ?";
-static const char put_past_sql[] = "INSERT OR REPLACE INTO past VALUES (?, ?)";
-static const char drop_past_sql[] = "DELETE FROM past WHERE code = ?";
 static const char put_creator_sql[] =
     "INSERT INTO creator VALUES (?, ?, ?) ON CONFLICT (code) DO UPDATE"
     " SET number = excluded.number, trusted = excluded.trusted"
@@ -29,7 +25,13 @@ static const char drop_creator_sql[] = "DELETE FROM creator WHERE code = ?";
 void database_explain(const struct database *database, char *text)
 {
     int code = sqlite3_errcode(database->db);
+    const char *error = sqlite3_errmsg(database->db);
     const char *advice = "check its folder and its disk";
+
+    if (code == SQLITE_OK) { /* the change is in the log, which could not be copied */
+        code = database->log_result;
+        error = sqlite3_errstr(code);
+    }
 
     switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -47,8 +49,7 @@ void database_explain(const struct database *database, char *text)
     default:
         break;
     }
-    snprintf(text, STORE_REASON_MAX, "%s: %s; %s", database->path, sqlite3_errmsg(database->db),
-             advice);
+    snprintf(text, STORE_REASON_MAX, "%s: %s; %s", database->path, error, advice);
 }
 
 /* ---- statements ---- */
@@ -79,10 +80,6 @@ bool database_prepare(struct database *database)
                       {&database->end, end_sql},
                       {&database->rest, rest_sql},
                       {&database->forget, forget_sql},
-                      {&database->put_recording, put_recording_sql},
-                      {&database->drop_recording, drop_recording_sql},
-                      {&database->put_past, put_past_sql},
-                      {&database->drop_past, drop_past_sql},
                       {&database->put_creator, put_creator_sql},
                       {&database->drop_creator, drop_creator_sql}};
 
@@ -92,7 +89,7 @@ bool database_prepare(struct database *database)
             return false;
         }
     }
-    return true;
+    return database_prepare_values(database);
 }
 
 void database_close(struct database *database)
@@ -101,10 +98,7 @@ void database_close(struct database *database)
     sqlite3_finalize(database->end);
     sqlite3_finalize(database->rest);
     sqlite3_finalize(database->forget);
-    sqlite3_finalize(database->put_recording);
-    sqlite3_finalize(database->drop_recording);
-    sqlite3_finalize(database->put_past);
-    sqlite3_finalize(database->drop_past);
+    database_finish_values(database);
     sqlite3_finalize(database->put_creator);
     sqlite3_finalize(database->drop_creator);
     sqlite3_close(database->db);
@@ -144,10 +138,13 @@ bool database_shrink(struct database *database)
     int64_t before = 0;
     int64_t after = 0;
 
-    return database_number(database, "PRAGMA freelist_count", &before) && before > FREE_PAGES &&
-           database_run(database, "PRAGMA incremental_vacuum(" STEP_PAGES ")") &&
-           database_run(database, "PRAGMA wal_checkpoint(TRUNCATE)") &&
-           database_number(database, "PRAGMA freelist_count", &after) && after < before;
+    if (!database_number(database, "PRAGMA freelist_count", &before) || before <= FREE_PAGES ||
+        !database_run(database, "PRAGMA incremental_vacuum(" STEP_PAGES ")")) {
+        return false;
+    }
+    /* On a full disk this may fail until more pages are removed. */
+    (void)database_run(database, "PRAGMA wal_checkpoint(TRUNCATE)");
+    return database_number(database, "PRAGMA freelist_count", &after) && after < before;
 }
 
 /* ---- writing ---- */
@@ -172,13 +169,6 @@ static bool finish_for(sqlite3_stmt *statement, const char *code)
     return finish_statement(statement);
 }
 
-/* Puts bytes into the row of that code. */
-static bool put_bytes(sqlite3_stmt *statement, const char *code, const uint8_t *bytes, size_t size)
-{
-    sqlite3_bind_blob64(statement, 2, bytes, size, SQLITE_STATIC);
-    return finish_for(statement, code);
-}
-
 /* Stores who created the room. */
 static bool put_creator(struct database *database, const struct store_room *room)
 {
@@ -195,24 +185,7 @@ bool database_put(struct database *database, const struct store_room *room)
     sqlite3_bind_int64(database->put, 4, (sqlite3_int64)room->fingerprint);
     sqlite3_bind_blob64(database->put, 5, room->state, room->size, SQLITE_STATIC);
     return finish_statement(database->put) && put_creator(database, room) &&
-           (room->plays || finish_for(database->drop_recording, room->code));
-}
-
-bool database_put_recording(struct database *database, const char *code,
-                            const struct store_recording *recording)
-{
-    return put_bytes(database->put_recording, code, recording->bytes, recording->size);
-}
-
-bool database_put_past(struct database *database, const char *code, const uint8_t *bytes,
-                       size_t size)
-{
-    return put_bytes(database->put_past, code, bytes, size);
-}
-
-bool database_drop_past(struct database *database, const char *code)
-{
-    return finish_for(database->drop_past, code);
+           (room->plays || database_drop_value(database, DATABASE_RECORDINGS, room->code));
 }
 
 bool database_end(struct database *database, const char *code, uint64_t until)
@@ -221,8 +194,10 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     sqlite3_bind_int64(database->rest, 2, (sqlite3_int64)until);
     sqlite3_bind_int64(database->forget, 1, (sqlite3_int64)time(NULL));
     return finish_for(database->end, code) && finish_statement(database->rest) &&
-           finish_statement(database->forget) && finish_for(database->drop_recording, code) &&
-           finish_for(database->drop_past, code) && finish_for(database->drop_creator, code);
+           finish_statement(database->forget) &&
+           database_drop_value(database, DATABASE_RECORDINGS, code) &&
+           database_drop_value(database, DATABASE_PASTS, code) &&
+           finish_for(database->drop_creator, code);
 }
 
 bool database_set_aside(struct database *database, const char *code)
@@ -355,39 +330,6 @@ bool database_rooms(struct database *database, const char *first,
     }
     sqlite3_finalize(creators);
     return sqlite3_finalize(statement) == SQLITE_OK && result == SQLITE_DONE;
-}
-
-/* Returns the bytes that the statement finds for the code, malloc'ed; NULL: none. */
-static uint8_t *read_bytes(struct database *database, const char *sql, const char *code,
-                           size_t *size)
-{
-    sqlite3_stmt *statement = NULL;
-    uint8_t *bytes = NULL;
-
-    /* A database from an older flockd has no such table. */
-    if (sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-        return NULL;
-    }
-    bind_text(statement, 1, code);
-    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_bytes(statement, 0) > 0) {
-        *size = (size_t)sqlite3_column_bytes(statement, 0);
-        bytes = malloc(*size);
-    }
-    if (bytes != NULL) {
-        memcpy(bytes, sqlite3_column_blob(statement, 0), *size);
-    }
-    sqlite3_finalize(statement);
-    return bytes;
-}
-
-uint8_t *database_recording(struct database *database, const char *code, size_t *size)
-{
-    return read_bytes(database, "SELECT bytes FROM recording WHERE code = ?", code, size);
-}
-
-uint8_t *database_past(struct database *database, const char *code, size_t *size)
-{
-    return read_bytes(database, "SELECT bytes FROM past WHERE code = ?", code, size);
 }
 
 bool database_codes(struct database *database,

@@ -15,6 +15,10 @@
 #define APPLICATION 0x464c4b44 /* "FLKD": marks a database of flockd */
 #define VERSION     1          /* of the tables */
 
+#define LOG_LEAST 256                 /* pages of the log on a slow disk: 1 MiB */
+#define LOG_MOST  1000                /* … and on a fast one, */
+#define LOG_TIME  UINT64_C(100000000) /* which copies the log in this time, in ns */
+
 #define STRING_OF(x) #x
 #define STRING(x)    STRING_OF(x)
 
@@ -37,8 +41,6 @@ static const char more_tables[] =
     "CREATE TABLE IF NOT EXISTS creator (code TEXT PRIMARY KEY, number INTEGER NOT NULL,"
     " trusted INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS secret (bytes BLOB NOT NULL);"
-    "DELETE FROM recording WHERE code NOT IN (SELECT code FROM room);"
-    "DELETE FROM past WHERE code NOT IN (SELECT code FROM room);"
     "DELETE FROM creator WHERE code NOT IN (SELECT code FROM room)";
 
 /* Exclusive: it locks out a second flockd, and the log of changes needs no shared memory. Some
@@ -246,6 +248,29 @@ static bool set_vacuum(struct database *database)
            database_run(database, "PRAGMA auto_vacuum = INCREMENTAL");
 }
 
+/* SQLite calls this after each commit with the size of the log. Copies the log into the file, and
+ * waits for the disk. The end of the process waits, too: so on a slow disk the log stays small. */
+static int copy_log(void *argument, sqlite3 *db, const char *name, int pages)
+{
+    struct database *database = argument;
+    const uint64_t begin = uv_hrtime();
+
+    database->log_result = SQLITE_OK;
+    if (pages >= database->log_pages) {
+        database->log_result =
+            sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+        database->log_pages = uv_hrtime() - begin < LOG_TIME ? LOG_MOST : LOG_LEAST;
+    }
+    return SQLITE_OK;
+}
+
+/* A full disk may have no space even for that. Nobody reads what remains, and the next start
+ * removes it. */
+static bool clean_values(struct database *database)
+{
+    return database_clean_values(database) || (sqlite3_errcode(database->db) & 0xff) == SQLITE_FULL;
+}
+
 static enum state open_file(struct database *database, char *text)
 {
     enum state state;
@@ -260,6 +285,8 @@ static enum state open_file(struct database *database, char *text)
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
+    database->log_pages = LOG_LEAST;
+    sqlite3_wal_hook(database->db, copy_log, database);
     state = look_at(database, text);
     if (state != NEW && state != READY) {
         return state;
@@ -270,7 +297,7 @@ static enum state open_file(struct database *database, char *text)
         return WRONG;
     }
     if ((state == NEW && !database_run(database, schema)) || !database_run(database, more_tables) ||
-        !database_prepare(database) || !find_secret(database)) {
+        !database_prepare(database) || !clean_values(database) || !find_secret(database)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }

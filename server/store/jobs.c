@@ -56,6 +56,17 @@ void jobs_free(struct list *taken)
     }
 }
 
+struct piece jobs_piece(const struct job *job)
+{
+    const bool past = job->type == JOB_PAST;
+    struct piece piece = {.bytes = past ? job->packed : job->recording.bytes,
+                          .size = past ? job->packed_size : job->recording.size};
+
+    piece.end = piece.size - job->written;
+    piece.begin = job->failed || piece.end <= JOBS_PIECE ? 0 : piece.end - JOBS_PIECE;
+    return piece;
+}
+
 static struct job *find_job(const struct list *list, enum job_type type, const char *code)
 {
     struct job *job = jobs_next(list, NULL);
@@ -137,7 +148,7 @@ static void remove_kept(struct jobs *jobs, struct job *job)
 
 static size_t size_of(const struct job *job)
 {
-    return job->room.size + job->recording.size;
+    return job->type == JOB_RECORDING ? job->recording.size - job->written : job->room.size;
 }
 
 /* Returns the key of a new job. */
@@ -180,16 +191,18 @@ static void unqueue(struct jobs *jobs, struct job *job)
     }
 }
 
-/* Removes the jobs of that type and code, which are queued in that list. */
+/* Removes the queued jobs of that type and code from their list. begun: also jobs of
+ * which a piece is written. */
 static void drop_jobs(struct jobs *jobs, const struct list *list, enum job_type type,
-                      const char *code)
+                      const char *code, bool begun)
 {
     struct job *next = jobs_next(list, NULL);
 
     while (next != NULL) {
         struct job *job = next;
         next = jobs_next(list, job);
-        if (job->type == type && strcmp(job->room.code, code) == 0) {
+        if (job->type == type && strcmp(job->room.code, code) == 0 &&
+            (begun || job->written == 0)) {
             unqueue(jobs, job);
             free_job(job);
             jobs_done(jobs, 1);
@@ -250,7 +263,7 @@ bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past 
     job->past = *past;
     job->first = past->first;
     job->failed = earlier != NULL && earlier->failed;
-    drop_jobs(jobs, &jobs->pasts, JOB_PAST, code);
+    drop_jobs(jobs, &jobs->pasts, JOB_PAST, code, false);
     return push_job(jobs, job);
 }
 
@@ -258,8 +271,8 @@ bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until)
 {
     struct job *job = find_kept(jobs, code);
 
-    drop_jobs(jobs, &jobs->queue, JOB_RECORDING, code);
-    drop_jobs(jobs, &jobs->pasts, JOB_PAST, code);
+    drop_jobs(jobs, &jobs->queue, JOB_RECORDING, code, true);
+    drop_jobs(jobs, &jobs->pasts, JOB_PAST, code, true);
     if (job != NULL) {
         remove_kept(jobs, job);
         store_free_state(&job->room); /* the queued job becomes the end */
@@ -396,6 +409,37 @@ static struct job *find_newer(const struct jobs *jobs, const struct job *job)
     }
 }
 
+/* The recordings and pasts of that list begin again. A past gives way to a newer one, which failed
+ * pasts would otherwise follow. */
+static void begin_again(struct jobs *jobs, const struct list *list)
+{
+    struct job *next = jobs_next(list, NULL);
+
+    while (next != NULL) {
+        struct job *job = next;
+        struct job *newer = jobs_next(list, job);
+        next = newer;
+        if (job->written == 0) {
+            continue;
+        }
+        while (newer != NULL && (job->type != JOB_PAST || newer->type != JOB_PAST ||
+                                 strcmp(newer->room.code, job->room.code) != 0)) {
+            newer = jobs_next(list, newer);
+        }
+        if (newer != NULL) {
+            newer->failed = true;
+            unqueue(jobs, job);
+            free_job(job);
+            jobs_done(jobs, 1);
+            continue;
+        }
+        job->written = 0;
+        job->failed = true;
+        free(job->packed);
+        job->packed = NULL;
+    }
+}
+
 void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
 {
     struct list front = {0};
@@ -425,6 +469,57 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
     }
     list_join(&front, queue);
     *queue = front;
+    begin_again(jobs, &jobs->queue);
+    begin_again(jobs, &jobs->pasts);
+}
+
+/* Queues a recording or past of which a piece of that size has been written. A recording gives way
+ * to the jobs that wait for a share of the disk, and the state of its room follows it. */
+static void requeue(struct jobs *jobs, struct job *job, size_t size)
+{
+    struct list front = {0};
+    struct job *kept = find_kept(jobs, job->room.code);
+
+    if (job->type == JOB_PAST) {
+        list_append(&front, &job->item);
+        list_join(&front, &jobs->pasts);
+        jobs->pasts = front;
+        return;
+    }
+    list_append(&jobs->queue, &job->item);
+    if (!job->first) {
+        heap_add(&jobs->order, &job->order, job->order.key + size); /* below its room's */
+        return;
+    }
+    heap_add(&jobs->order, &job->order, KEY_FIRST + jobs->count++);
+    if (kept != NULL) {
+        heap_change(&jobs->order, &kept->order, KEY_FIRST + jobs->count++);
+    }
+}
+
+bool jobs_put_remaining(struct jobs *jobs, struct list *taken, bool past)
+{
+    struct job *job = NULL;
+    struct piece piece = {0};
+
+    while ((job = jobs_next(taken, job)) != NULL) {
+        piece = jobs_piece(job);
+        if ((job->type == JOB_RECORDING || past) && piece.begin > 0) {
+            break;
+        }
+    }
+    if (job == NULL) {
+        return false;
+    }
+    list_remove(taken, &job->item);
+    job->written = piece.size - piece.begin;
+    if (jobs_has_end(jobs, job->room.code)) {
+        free_job(job);
+        jobs_done(jobs, 1);
+    } else {
+        requeue(jobs, job, piece.end - piece.begin);
+    }
+    return true;
 }
 
 void jobs_done(struct jobs *jobs, uint64_t count)

@@ -7,17 +7,23 @@
  * waits only for one part.
  *
  * At most one job for each code stores a room, and at most one stores its past: newer bytes replace
- * queued ones. */
+ * queued ones. A past whose first piece is written is not replaced: on a slow disk none would be
+ * written to its end. */
 #ifndef JOBS_H
 #define JOBS_H
 
 #include "base/codes.h"
 #include "base/heap.h"
 #include "base/list.h"
+#include "store/piece.h"
 #include "store/store.h"
 
-/* Bytes of jobs that are taken at once; one job may have more. */
+/* Bytes of jobs that are taken at once; one room may have more. */
 #define JOBS_PART (UINT64_C(1) << 20)
+
+/* Bytes of a recording or a past that are written at once. A job whose write has failed writes all
+ * at once: otherwise the pieces of a value for which the disk has no space would fill it. */
+#define JOBS_PIECE ((size_t)1 << 20)
 
 #define JOBS_SHARES                                                                                \
     256u /* creators whose numbers are equal modulo this have one share together                   \
@@ -55,6 +61,7 @@ struct job {
     struct store_past past;
     uint8_t *packed; /* the past's bytes while the thread writes them, or NULL */
     size_t packed_size;
+    size_t written; /* bytes of the recording or past, from its end, that are written */
 };
 
 /* A value of zeros has no jobs. */
@@ -111,8 +118,13 @@ bool jobs_has_end_next(const struct jobs *jobs);
 struct list jobs_take(struct jobs *jobs, bool *past);
 
 /* Puts jobs of a failed write back to their places. Frees rooms and pasts with newer queued
- * bytes, and all jobs of rooms that have ended since. past: as jobs_take() stored it. */
+ * bytes, and all jobs of rooms that have ended since. All recordings and pasts begin again: the
+ * caller has dropped their pieces. past: as jobs_take() stored it. */
 void jobs_put_back(struct jobs *jobs, struct list *taken, bool past);
+
+/* After a write: puts the recording or past back of which more pieces remain. Frees it if its room
+ * has ended since. Returns true if there was one. past: as jobs_take() stored it. */
+bool jobs_put_remaining(struct jobs *jobs, struct list *taken, bool past);
 
 /* Counts written jobs, which the caller frees with jobs_free(). */
 void jobs_done(struct jobs *jobs, uint64_t count);
@@ -124,6 +136,9 @@ struct job *jobs_next(const struct list *taken, const struct job *job);
 
 /* Returns when the oldest of the jobs was queued, in ns; 0: there are none. */
 uint64_t jobs_oldest(const struct list *list);
+
+/* Returns the next piece of a job's recording or packed past; 0 bytes: it has none. */
+struct piece jobs_piece(const struct job *job);
 
 /* Whether one of the jobs ends a room. */
 bool jobs_end_any(const struct list *taken);

@@ -15,9 +15,10 @@
 
 struct disk_store {
     struct store store;       /* must be first */
-    struct database database; /* used by the thread only while it runs, and the next two */
+    struct database database; /* used by the thread only while it runs, and the next three */
     struct endings endings;
     uint32_t rooms_max; /* an upper bound of the rooms in the database */
+    bool unfinished;    /* the database may have recordings or pasts that are not complete */
     uv_thread_t thread;
     bool started;
     void (*seal)(uint8_t *state, size_t size);
@@ -49,15 +50,15 @@ static struct disk_store *disk_of(struct store *store)
 static bool write_job(struct database *database, const struct job *job)
 {
     const char *code = job->room.code;
+    const struct piece piece = jobs_piece(job);
 
     switch (job->type) {
     case JOB_END:
         return database_end(database, code, job->until);
     case JOB_RECORDING:
-        return database_put_recording(database, code, &job->recording);
+        return database_put_piece(database, DATABASE_RECORDINGS, code, &piece);
     case JOB_PAST:
-        return job->packed == NULL ||
-               database_put_past(database, code, job->packed, job->packed_size);
+        return job->packed == NULL || database_put_piece(database, DATABASE_PASTS, code, &piece);
     default:
         return database_put(database, &job->room);
     }
@@ -71,21 +72,26 @@ static void prepare_all(const struct disk_store *store, const struct list *queue
     while ((job = jobs_next(queue, job)) != NULL) {
         if (job->type == JOB_KEEP && store->seal != NULL) {
             store->seal(job->room.state, job->room.size);
-        } else if (job->type == JOB_PAST) {
+        } else if (job->type == JOB_PAST && job->packed == NULL) {
             job->packed = job->past.pack(job->past.memory, &job->packed_size);
         }
     }
 }
 
-static bool write_all(struct database *database, const struct list *queue, char *reason)
+static bool write_all(struct disk_store *store, const struct list *queue, char *reason)
 {
+    struct database *database = &store->database;
     bool done = database_run(database, "BEGIN IMMEDIATE");
+    bool more = false;
     const struct job *job = NULL;
 
     while (done && (job = jobs_next(queue, job)) != NULL) {
         done = write_job(database, job);
+        more |= jobs_piece(job).begin > 0;
     }
-    done = done && database_run(database, "COMMIT");
+    store->unfinished |= more;
+    /* If the file has no space for a piece, the next pieces would fill the disk with the log. */
+    done = done && database_run(database, "COMMIT") && (!more || database->log_result == SQLITE_OK);
     if (!done) {
         database_explain(database, reason);
         database_run(database, "ROLLBACK");
@@ -204,6 +210,19 @@ static void report_lateness(struct disk_store *store)
     }
 }
 
+/* After a failed write: gives back the space of recordings and pasts that are not complete. */
+static void drop_unfinished(struct disk_store *store)
+{
+    if (!store->unfinished) {
+        return;
+    }
+    database_spend_reserve(&store->database);
+    store->unfinished = !database_drop_unfinished(&store->database);
+    while (database_shrink(&store->database)) {
+    }
+    database_reserve(&store->database);
+}
+
 /* Says once that pasts cannot be written, and once that they can. A past needs more space than a
  * room. Needs the lock. */
 static void note_past(struct disk_store *store, bool done, const char *reason)
@@ -222,6 +241,7 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
 {
     struct store_status *status = &store->status;
     const struct job *job = NULL;
+    bool more;
 
     status->slowest = seconds > status->slowest ? seconds : status->slowest;
     if (store->writes_past) {
@@ -241,10 +261,14 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
         jobs_put_back(&store->jobs, taken, store->writes_past);
         return;
     }
-    status->writes += !store->writes_past;
-    status->pasts += store->writes_past;
     while ((job = jobs_next(taken, job)) != NULL) {
-        status->bytes += job->room.size + job->recording.size + job->packed_size;
+        const struct piece piece = jobs_piece(job);
+        status->bytes += job->room.size + piece.end - piece.begin;
+    }
+    more = jobs_put_remaining(&store->jobs, taken, store->writes_past);
+    status->writes += !store->writes_past;
+    status->pasts += store->writes_past && !more;
+    while ((job = jobs_next(taken, job)) != NULL) {
         jobs_done(&store->jobs, 1);
     }
 }
@@ -287,8 +311,11 @@ static void run_thread(void *argument)
         uint64_t begin = uv_hrtime();
         struct list ended = {0};
         shrinks |= jobs_end_any(&taken);
-        well = write_all(&store->database, &taken, reason);
+        well = write_all(store, &taken, reason);
         uint64_t ends = well ? 0 : write_ends(store, &taken, &ended, all_ends);
+        if (!well) {
+            drop_unfinished(store);
+        }
         if (well && !writes_past) {
             forget_ends(store, &taken, all_ends);
         }
@@ -500,7 +527,7 @@ uint8_t *store_recording(struct store *store, const char *code, size_t *size)
     struct disk_store *disk = disk_of(store);
 
     assert(!disk->started);
-    return database_recording(&disk->database, code, size);
+    return database_value(&disk->database, DATABASE_RECORDINGS, code, size);
 }
 
 uint8_t *store_past(struct store *store, const char *code, size_t *size)
@@ -508,7 +535,7 @@ uint8_t *store_past(struct store *store, const char *code, size_t *size)
     struct disk_store *disk = disk_of(store);
 
     assert(!disk->started);
-    return database_past(&disk->database, code, size);
+    return database_value(&disk->database, DATABASE_PASTS, code, size);
 }
 
 void store_drop_past(struct store *store, const char *code)
@@ -516,7 +543,8 @@ void store_drop_past(struct store *store, const char *code)
     struct disk_store *disk = disk_of(store);
 
     assert(!disk->started);
-    (void)database_drop_past(&disk->database, code); /* else it is dropped with its room */
+    /* Else it is dropped with its room. */
+    (void)database_drop_value(&disk->database, DATABASE_PASTS, code);
 }
 
 void store_set_aside(struct store *store, const char *code)

@@ -241,53 +241,49 @@ bool database_put(struct database *database, const struct store_room *room)
     return true;
 }
 
-bool database_put_recording(struct database *database, const char *code,
-                            const struct store_recording *recording)
-{
-    (void)database;
-    (void)recording;
-    check(false, "the room %s plays a recording, which no room of a life does", code);
-    return false;
-}
-
-uint8_t *database_recording(struct database *database, const char *code, size_t *size)
-{
-    (void)database;
-    (void)code;
-    *size = 0;
-    return NULL;
-}
-
-bool database_put_past(struct database *database, const char *code, const uint8_t *bytes,
-                       size_t size)
+bool database_put_piece(struct database *database, enum database_table table, const char *code,
+                        const struct piece *piece)
 {
     struct row *row = row_of(&pending, code);
 
     (void)database;
+    check(table == DATABASE_PASTS, "the room %s plays a recording, which no room of a life does",
+          code);
     check(in_transaction, "the store writes outside of a transaction");
     check(row != NULL, "the store writes the past of a room that it does not have");
     if (!writable()) {
         return false;
     }
-    free(row->past);
-    row->past = copy_bytes(bytes, size);
-    row->past_size = size;
+    if (piece->begin == 0) {
+        free(row->past);
+        row->past = copy_bytes(piece->bytes, piece->size);
+        row->past_size = piece->size;
+    }
     return true;
 }
 
-bool database_drop_past(struct database *database, const char *code)
+bool database_drop_value(struct database *database, enum database_table table, const char *code)
 {
     (void)database;
+    (void)table;
     check(false, "the past of the room %s is dropped, though the room continues", code);
     return false;
 }
 
-uint8_t *database_past(struct database *database, const char *code, size_t *size)
+bool database_drop_unfinished(struct database *database)
+{
+    (void)database;
+    return writable();
+}
+
+uint8_t *database_value(struct database *database, enum database_table table, const char *code,
+                        size_t *size)
 {
     const struct row *row = row_of(&committed, code);
 
     (void)database;
-    if (row == NULL || row->past == NULL) {
+    *size = 0;
+    if (table != DATABASE_PASTS || row == NULL || row->past == NULL) {
         return NULL;
     }
     *size = row->past_size;

@@ -32,14 +32,23 @@ static void put_past(struct jobs *jobs, const char *code, bool first)
         jobs_put_past(jobs, code, &(struct store_past){.release = release, .first = first}));
 }
 
+static void put_film(struct jobs *jobs, const char *code, bool first, uint64_t creator, size_t size)
+{
+    assert_true(jobs_put_recording(
+        jobs, code,
+        &(struct store_recording){
+            .size = size, .creator = creator, .first = first, .release = release}));
+}
+
 static const char *name(const struct job *job)
 {
     static char text[64];
 
     snprintf(text, sizeof text, "%s%s ", job->room.code,
-             job->type == JOB_PAST  ? "-past"
-             : job->type == JOB_END ? "-end"
-                                    : "");
+             job->type == JOB_PAST        ? "-past"
+             : job->type == JOB_RECORDING ? "-film"
+             : job->type == JOB_END       ? "-end"
+                                          : "");
     return text;
 }
 
@@ -67,6 +76,7 @@ static const char *write_all(struct jobs *jobs)
     all[0] = '\0';
     while (jobs_has_any(jobs)) {
         strcat(strcat(all, take(jobs, &taken, &past)), "| ");
+        (void)jobs_put_remaining(jobs, &taken, past);
         jobs_free(&taken);
     }
     return all;
@@ -173,6 +183,64 @@ static void test_creators_share_the_disk(void **state)
     finish(jobs);
 }
 
+/* A film counts by its pieces: rooms of others come between them, and its own room behind it. */
+static void test_creators_share_the_disk_with_films(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_film(jobs, "A", false, 7, 3 * JOBS_PIECE);
+    put_room(jobs, "A", false, 7, 10);
+    for (int i = 0; i < 4; i++) {
+        put_room(jobs, (const char *[]){"B0", "B1", "B2", "B3"}[i], false, 8, BIG);
+    }
+    put_film(jobs, "C", true, 0, 2 * JOBS_PIECE);
+    put_room(jobs, "C", true, 0, 10);
+    put_room(jobs, "LOBBY", true, 0, 10);
+    assert_string_equal(
+        write_all(jobs),
+        "C-film | LOBBY C-film | C | B0 A-film | B1 A-film | B2 B3 | A-film | A | ");
+    finish(jobs);
+}
+
+/* After a failed write all pieces are written at once: otherwise they would fill a full disk. */
+static void test_a_failed_film_is_written_at_once(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_film(jobs, "A", false, 7, 3 * JOBS_PIECE);
+    put_room(jobs, "A", false, 7, 10);
+    assert_string_equal(take(jobs, &taken, &past), "A-film ");
+    assert_true(jobs_put_remaining(jobs, &taken, past));
+    put_room(jobs, "CLASS", true, 0, 10);
+    fail_once(jobs, "CLASS ");
+    assert_string_equal(write_all(jobs), "CLASS | A-film | A | ");
+    finish(jobs);
+}
+
+/* The room's newest past stays, even if an earlier one was begun before a write failed. */
+static void test_a_begun_past_gives_way_to_a_newer_one_after_a_failure(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_past(jobs, "A", true);
+    assert_string_equal(take(jobs, &taken, &past), "A-past ");
+    jobs_next(&taken, NULL)->packed = calloc(3, JOBS_PIECE);
+    jobs_next(&taken, NULL)->packed_size = 3 * JOBS_PIECE;
+    assert_true(jobs_put_remaining(jobs, &taken, past));
+    put_past(jobs, "A", true);
+    put_room(jobs, "CLASS", true, 0, 10);
+    fail_once(jobs, "CLASS ");
+    assert_string_equal(write_all(jobs), "CLASS | A-past | ");
+    finish(jobs);
+}
+
 /* Neither can starve the other on a slow disk. */
 static void test_trusted_pasts_and_other_rooms_take_turns(void **state)
 {
@@ -248,6 +316,9 @@ int main(void)
         cmocka_unit_test(test_trusted_rooms_come_before_others),
         cmocka_unit_test(test_others_wait_while_a_trusted_room_waits),
         cmocka_unit_test(test_creators_share_the_disk),
+        cmocka_unit_test(test_creators_share_the_disk_with_films),
+        cmocka_unit_test(test_a_failed_film_is_written_at_once),
+        cmocka_unit_test(test_a_begun_past_gives_way_to_a_newer_one_after_a_failure),
         cmocka_unit_test(test_trusted_pasts_and_other_rooms_take_turns),
         cmocka_unit_test(test_a_failed_past_is_not_urgent),
         cmocka_unit_test(test_a_room_stays_failed_until_it_is_written),
