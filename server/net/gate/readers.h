@@ -29,10 +29,9 @@
 #include "base/list.h"
 #include "net/gate/meter.h"
 
-#define READERS_SLICE UINT64_C(4000000) /* ns of a turn, for each class, at least */
-#define READERS_GRACE UINT64_C(500000)  /* ns that an arrival's account may be ahead of others */
-#define READERS_MOST  UINT64_C(8000000) /* ns of a turn for arrivals whose accounts are not ahead  \
-                                         */
+#define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
+#define READERS_GRACE  UINT64_C(500000)  /* ns that an arrival's account may be ahead of others */
+#define READERS_MOST   UINT64_C(8000000) /* ns of a turn for arrivals that are not ahead */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
 #define READERS_CROWD  64u /* readers of one account: more are a crowd */
