@@ -20,7 +20,7 @@ const START_PATIENCE = 60_000; // ms: three NATS servers take up to 10 s to agre
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Ports below those that the kernel gives to connections: no connection takes a free one before its program listens there.
+// The kernel gives connections higher ports. So a port that is free stays free until its program listens there.
 const FIRST_PORT = 12_000;
 const BLOCK = 100; // ports
 const BLOCKS = 200;

@@ -48,6 +48,8 @@
 #define LWS_LINES_MAX  20u                   /* libwebsockets' own log lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
 
+static_assert(ADMIT_TIME * 1000000 == 2 * READERS_SLICE, "see waiting_turn()");
+
 /* ---- data from the hub ---- */
 
 void shard_wake(struct shard *shard)

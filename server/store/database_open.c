@@ -264,8 +264,8 @@ static int copy_log(void *argument, sqlite3 *db, const char *name, int pages)
     return SQLITE_OK;
 }
 
-/* A full disk may have no space even for that. Nobody reads what remains, and the next start
- * removes it. */
+/* A full disk may have no space even for that. No value is read from what remains, and the next
+ * start removes it. */
 static bool clean_values(struct database *database)
 {
     return database_clean_values(database) || (sqlite3_errcode(database->db) & 0xff) == SQLITE_FULL;

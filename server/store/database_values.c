@@ -211,7 +211,8 @@ static bool is_first(sqlite3_stmt *statement, const char *code, char copy)
     return text != NULL && strcmp(text, copy == WHOLE ? code : key) == 0;
 }
 
-/* Returns the value, malloc'ed, and its size; NULL: it has no rows, or its first one is missing. */
+/* Returns the value, malloc'ed, and its size; NULL: it has no rows, or its first one is missing. If
+ * another row is missing, the checksum of the recording or past tells it. */
 static uint8_t *read_rows(sqlite3_stmt *statement, const char *code, char copy, size_t *size)
 {
     uint8_t *bytes = NULL;

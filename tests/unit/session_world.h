@@ -412,7 +412,7 @@ static void read_received(void)
 }
 
 /* The client's message arrives. The server has not read it yet. */
-static void send_message(const struct proto_client_message *message)
+static inline void send_message(const struct proto_client_message *message)
 {
     assert_int_equal(received.size, 0);
     received.size = proto_encode_client(received.bytes, sizeof received.bytes, message);

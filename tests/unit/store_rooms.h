@@ -40,6 +40,21 @@ static inline void put(struct store *store, const char *code, const char *state)
     assert_true(store_put(store, &room));
 }
 
+/* Asserts what the next process reads of that room; "": nothing. */
+static inline void assert_read(uint8_t *read(struct store *, const char *, size_t *),
+                               const char *code, const char *expected)
+{
+    struct store *store;
+    size_t size = 0;
+
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
+    uint8_t *bytes = read(store, code, &size);
+    assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
+    assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
+    free(bytes);
+    assert_true(store_close(store, 1));
+}
+
 /* The contents of a store: "CODE=state " for each room, then "CODE@until " for each reserved
  * code. */
 static char found[1024];

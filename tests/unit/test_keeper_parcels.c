@@ -50,14 +50,20 @@ static void test_a_film_comes_before_its_room(void **state)
     film_release(after);
 }
 
-static int make_small_heir(void **state)
+/* The second one gets limits of its own. */
+static void make_first_node(void)
 {
-    (void)state;
     rewind_time = UINT64_C(600000000);
     broker_world_init(&world);
     atomic_store(&pumping, true);
     assert_int_equal(uv_thread_create(&pump, run_pump, NULL), 0);
     start_node(&a, "a");
+}
+
+static int make_small_heir(void **state)
+{
+    (void)state;
+    make_first_node();
     history_bytes = 4096;
     start_node(&b, "b");
     history_bytes = UINT64_C(1) << 30;
@@ -85,11 +91,7 @@ static void test_a_node_without_memory(void **state)
 static int make_heir_of_few_boids(void **state)
 {
     (void)state;
-    rewind_time = UINT64_C(600000000);
-    broker_world_init(&world);
-    atomic_store(&pumping, true);
-    assert_int_equal(uv_thread_create(&pump, run_pump, NULL), 0);
-    start_node(&a, "a");
+    make_first_node();
     boids_limit = 2000;
     start_node(&b, "b");
     boids_limit = 1000000;

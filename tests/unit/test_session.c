@@ -465,129 +465,6 @@ static void test_a_slow_line_is_told_and_counted(void **state)
     assert_int_equal(context.counts.eased, 0);
 }
 
-/* An overloaded shard lowers the rate of all sessions of its class, without calling them slow. */
-static void test_an_overload_is_told_and_counted(void **state)
-{
-    (void)state;
-    join();
-    context.overload.levels[1] = 2; /* of trusted rooms */
-    watch(1);
-    assert_int_equal(fake.eases, 0);
-    context.overload.levels[0] = 3;
-    watch(2);
-    assert_int_equal(fake.overload, 3);
-    assert_int_equal(fake.level, 0);
-    assert_int_equal(fake.eases, 1);
-    assert_int_equal(context.counts.lowered, 1);
-    assert_int_equal(context.counts.eased, 0);
-    grant(ROOM + 1); /* a room that has moved knows nothing of it */
-    assert_int_equal(context.counts.lowered, 0);
-    watch(1);
-    assert_int_equal(fake.eases, 2);
-    context.overload.levels[0] = 0;
-    watch(1);
-    assert_int_equal(fake.overload, 0);
-    assert_int_equal(context.counts.lowered, 0);
-}
-
-/* The crowd of an address is slowed down before other clients of a trusted room. */
-static void test_a_crowd_is_slowed_down_first(void **state)
-{
-    struct reader_account account = {.readers = READERS_CROWD};
-    struct session one = {.trusted = true, .reader = {.account = &account}};
-
-    (void)state;
-    assert_int_equal(session_class(&one), OVERLOAD_TRUSTED);
-    account.readers++;
-    assert_int_equal(session_class(&one), OVERLOAD_OTHERS);
-    one.pupil = true;
-    assert_int_equal(session_class(&one), OVERLOAD_PUPILS);
-    one.pupil = one.trusted = false;
-    one.reader.account = NULL;
-    assert_int_equal(session_class(&one), OVERLOAD_OTHERS);
-}
-
-static void grant_divided(uint32_t divisor)
-{
-    const struct stream_kind kind = {STREAM_PLAIN, divisor, 1};
-    struct hub_reply reply = {.type = HUB_TOLD,
-                              .session = fake.session,
-                              .frame = error_frame(PROTO_E_RANGE),
-                              .granted = true,
-                              .grant.stream = {.stream = stream_id(&kind), .room = ROOM}};
-
-    session_reply(&context, session, &reply);
-}
-
-/* A shard with little time sends first to clients that take all snapshots, then to clients that
- * take fewer, and then to the crowd of an address. */
-static void test_a_session_has_a_rank(void **state)
-{
-    struct reader_account *account;
-
-    (void)state;
-    join();
-    account = session->reader.account;
-    assert_non_null(account);
-    assert_int_equal(session->entry.rank, 1);
-    grant_divided(2);
-    assert_int_equal(session->entry.rank, 2);
-    account->readers += READERS_CROWD;
-    watch(1);
-    assert_int_equal(session->entry.rank, 4);
-    grant_divided(1);
-    assert_int_equal(session->entry.rank, 3);
-    account->readers -= READERS_CROWD;
-    watch(1);
-    assert_int_equal(session->entry.rank, 1);
-}
-
-/* A session is a pupil of a trusted room while a trusted presenter of its network is in. */
-static void test_a_pupil(void **state)
-{
-    struct place_claim claim = {.network = ip_network(&connection->address)};
-    struct place teacher = {0};
-    uint32_t displaced;
-
-    (void)state;
-    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
-    place_present(service.places, &teacher, true);
-    fake_trusted = true;
-    join();
-    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
-    assert_int_equal(session->reader.account->class, READERS_PUPILS);
-    assert_int_equal(session->entry.rank, 0);
-    place_present(service.places, &teacher, false);
-    watch(1);
-    assert_int_equal(session_class(session), OVERLOAD_TRUSTED);
-    assert_int_equal(session->reader.account->class, READERS_TRUSTED);
-    assert_int_equal(session->entry.rank, 1);
-    place_present(service.places, &teacher, true);
-    watch(1);
-    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
-    assert_int_equal(session->reader.account->class, READERS_PUPILS);
-    assert_int_equal(session->entry.rank, 0);
-    place_give(service.places, &teacher);
-}
-
-/* In a stranger's room he is like anyone else. */
-static void test_no_pupil(void **state)
-{
-    struct place_claim claim = {.network = ip_network(&connection->address)};
-    struct place teacher = {0};
-    uint32_t displaced;
-
-    (void)state;
-    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
-    place_present(service.places, &teacher, true);
-    join();
-    watch(1);
-    assert_int_equal(session_class(session), OVERLOAD_OTHERS);
-    assert_int_equal(session->reader.account->class, READERS_OTHERS);
-    assert_int_equal(session->entry.rank, 1);
-    place_give(service.places, &teacher);
-}
-
 /* ---- time ---- */
 
 /* A session of a room that sends nothing still measures its line. */
@@ -775,61 +652,6 @@ static void test_a_standstill_does_not_count(void **state)
     assert_int_equal(session->end, END_NO_HELLO);
 }
 
-/* Welcomes the session in the room, or again in the room that has moved. */
-static void admit(bool presenter, enum hub_trust trust)
-{
-    struct hub_reply reply = {.type = HUB_TOLD,
-                              .session = fake.session,
-                              .frame = error_frame(PROTO_E_RANGE),
-                              .presenter = presenter,
-                              .granted = true,
-                              .trust = (uint8_t)trust,
-                              .grant = {.stream = {.joined = true, .room = ROOM}}};
-
-    session_reply(&context, session, &reply);
-}
-
-/* A welcome says whether the server trusts the room. If it does not say it, the earlier facts
- * count. */
-static void test_a_welcome_tells_the_trust(void **state)
-{
-    (void)state;
-    say_hello("FK72MX");
-    admit(true, HUB_TRUST_UNKNOWN);
-    assert_false(session->trusted || session->place.presents);
-    admit(true, HUB_TRUSTS);
-    assert_true(session->trusted && session->place.presents);
-    admit(true, HUB_TRUST_UNKNOWN);
-    assert_true(session->trusted && session->place.presents);
-    admit(false, HUB_TRUST_UNKNOWN);
-    assert_true(session->trusted && !session->place.presents);
-    admit(true, HUB_TRUSTS);
-    admit(true, HUB_DISTRUSTS);
-    assert_false(session->trusted || session->place.presents);
-}
-
-/* A new room of another node: that the server trusts it comes with the welcome. */
-static void test_a_pupil_of_a_new_room(void **state)
-{
-    struct place_claim claim = {.network = ip_network(&connection->address)};
-    struct place teacher = {0};
-    uint32_t displaced;
-
-    (void)state;
-    assert_int_equal(place_take(service.places, &teacher, &claim, &displaced), PLACE_CLIENT);
-    place_present(service.places, &teacher, true);
-    say_hello("FK72MX");
-    admit(false, HUB_TRUSTS);
-    watch(1);
-    assert_int_equal(session_class(session), OVERLOAD_PUPILS);
-    assert_int_equal(session->reader.account->class, READERS_PUPILS);
-    assert_int_equal(session->reader.account->id, context_account(&context, &connection->address));
-    place_present(service.places, &teacher, false);
-    watch(1);
-    assert_int_equal(session->reader.account->class, READERS_TRUSTED);
-    place_give(service.places, &teacher);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -841,7 +663,6 @@ int main(void)
         TEST(test_an_unknown_room),
         TEST(test_the_room_closes_a_session),
         TEST(test_another_welcome),
-        TEST(test_a_welcome_tells_the_trust),
         TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),
         TEST(test_the_clients_close_code_is_counted),
@@ -858,12 +679,6 @@ int main(void)
         TEST(test_errors_are_counted),
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),
-        TEST(test_an_overload_is_told_and_counted),
-        TEST(test_a_crowd_is_slowed_down_first),
-        TEST(test_a_session_has_a_rank),
-        TEST(test_a_pupil),
-        TEST(test_no_pupil),
-        TEST(test_a_pupil_of_a_new_room),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_client_in_line_is_not_slow),

@@ -5,21 +5,6 @@
 
 /* ---- recordings ---- */
 
-/* Asserts what the next process reads of that room; "": nothing. */
-static void assert_read(uint8_t *read(struct store *, const char *, size_t *), const char *code,
-                        const char *expected)
-{
-    struct store *store;
-    size_t size = 0;
-
-    assert_int_equal(store_open(folder, &store, text), STORE_OK);
-    uint8_t *bytes = read(store, code, &size);
-    assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
-    assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
-    free(bytes);
-    assert_true(store_close(store, 1));
-}
-
 static void assert_recording(const char *code, const char *expected)
 {
     assert_read(store_recording, code, expected);

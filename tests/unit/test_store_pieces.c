@@ -91,20 +91,6 @@ static char *make_bytes(size_t size, unsigned seed)
     return bytes;
 }
 
-static void assert_value(uint8_t *read(struct store *, const char *, size_t *), const char *code,
-                         const char *expected)
-{
-    struct store *store;
-    size_t size = 0;
-
-    assert_int_equal(store_open(folder, &store, text), STORE_OK);
-    uint8_t *bytes = read(store, code, &size);
-    assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
-    assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
-    free(bytes);
-    assert_true(store_close(store, 1));
-}
-
 /* Returns the number that a query finds while no store has the database. */
 static int number_of(const char *sql)
 {
@@ -145,10 +131,10 @@ static void test_on_a_slow_disk_no_commit_writes_a_large_value(void **state)
     assert_in_range(most_bytes, PIECE, 3 * PIECE);
     assert_in_range(commits, 4 + 2, 20);
     for (size_t i = 0; i < 3; i++) {
-        assert_value(store_recording, sizes[i], films[i]);
+        assert_read(store_recording, sizes[i], films[i]);
         free(films[i]);
     }
-    assert_value(store_past, "FK72MX", past);
+    assert_read(store_past, "FK72MX", past);
     free(past);
 }
 
@@ -170,7 +156,7 @@ static void test_no_commit_gives_a_large_value_back(void **state)
     assert_false(settled(store).failing);
     close_counted(store);
     assert_in_range(most_bytes, 1, 6 * PIECE);
-    assert_value(store_recording, "FK72MX", "");
+    assert_read(store_recording, "FK72MX", "");
     free(film);
 }
 
@@ -291,7 +277,7 @@ static void test_a_film_that_is_not_complete_is_removed(void **state)
     value = make_bytes(FILM_SIZE, 1);
     put_and_die(put_film);
     assert_int_equal(number_of("SELECT count(*) FROM recording"), 3);
-    assert_value(store_recording, "FK72MX", "");
+    assert_read(store_recording, "FK72MX", "");
     assert_string_equal(contents(), "");
     assert_int_equal(number_of("SELECT count(*) FROM recording"), 0);
     free(value);
@@ -308,25 +294,25 @@ static void test_a_past_remains_until_the_next_one_is_complete(void **state)
     assert_true(store_close(store, 60));
     value = make_bytes(FILM_SIZE / 2, 2);
     put_and_die(put_value_as_past);
-    assert_value(store_past, "FK72MX", "small");
+    assert_read(store_past, "FK72MX", "small");
     store = open_store();
     put_past(store, "FK72MX", first);
     assert_true(store_close(store, 60));
     put_and_die(put_value_as_past);
     assert_int_equal(number_of("SELECT count(*) FROM past"), 8 + 3);
-    assert_value(store_past, "FK72MX", first);
+    assert_read(store_past, "FK72MX", first);
     assert_int_equal(number_of("SELECT count(*) FROM past"), 8);
     for (int i = 0; i < 2; i++) { /* each in place of the other copy */
         store = open_store();
         put_past(store, "FK72MX", value);
         assert_true(store_close(store, 60));
-        assert_value(store_past, "FK72MX", value);
+        assert_read(store_past, "FK72MX", value);
         assert_int_equal(number_of("SELECT count(*) FROM past"), 4);
     }
     store = open_store();
     put_past(store, "FK72MX", "small again");
     assert_true(store_close(store, 60));
-    assert_value(store_past, "FK72MX", "small again");
+    assert_read(store_past, "FK72MX", "small again");
     assert_int_equal(number_of("SELECT count(*) FROM past"), 1);
     free(first);
     free(value);
@@ -378,7 +364,7 @@ static void test_newer_pasts_wait_until_one_is_complete(void **state)
     assert_int_equal(packed, 2);
     assert_int_equal(released, 4);
     assert_int_equal(commits, 8 + 1);
-    assert_value(store_past, "FK72MX", "the newest");
+    assert_read(store_past, "FK72MX", "the newest");
     free(value);
 }
 
@@ -419,7 +405,7 @@ static void test_a_film_that_does_not_fit_delays_no_trusted_room(void **state)
         store_status(store, &status);
     } while (status.failing);
     assert_true(store_close(store, 60));
-    assert_value(store_recording, "FK72MX", value);
+    assert_read(store_recording, "FK72MX", value);
     free(value);
     free(big);
 }

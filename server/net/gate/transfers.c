@@ -26,7 +26,7 @@ struct place {
     uint32_t transfer; /* its number; 0: free */
     uint32_t shard;
     struct network *network;
-    uint64_t begun; /* µs */
+    uint64_t since; /* µs */
     uint64_t at;    /* µs: time of the cost and the rate */
     float cost;     /* s */
     float rate;     /* times PACE_RATE, now */
@@ -200,7 +200,7 @@ static uint32_t fill_place(struct transfers *transfers, struct place *place,
     *place = (struct place){.transfer = transfers->begun + (uint32_t)(place - transfers->places),
                             .shard = claim->shard,
                             .network = network,
-                            .begun = transfers->at,
+                            .since = transfers->at,
                             .at = transfers->at,
                             .trusted = claim->trusted};
     network->places++;
@@ -268,7 +268,7 @@ static void give(struct transfers *transfers, uint32_t transfer, bool wasted, ui
     count_costs(transfers, now);
     if (place->transfer == transfer) {
         if (wasted) {
-            place->cost = (float)(place->at - place->begun) / 1e6f;
+            place->cost = (float)(place->at - place->since) / 1e6f;
         }
         free_place(place);
     } else {

@@ -48,7 +48,7 @@ static void rank_session(struct context *context, struct session *session)
     const bool whole = stream_is_whole(session->outlet.stream);
 
     roster_set_rank(context->roster, &session->entry,
-                    session->pupil ? 0 : (uint8_t)(1 + 2 * crowd + !whole));
+                    session_is_pupil(session) ? 0 : (uint8_t)(1 + 2 * crowd + !whole));
 }
 
 /* Enters the room of a welcome, and takes its stream. A second welcome comes from a room that has

@@ -43,7 +43,6 @@ struct session {
     uint8_t eased : 4;   /* the level of its line that the room has received, … */
     uint8_t lowered : 2; /* … and that of the shard's overload */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
-    bool pupil : 1;      /* in such a room, and a pupil */
     bool read : 1;       /* bytes were read since session_listen() counted them */
     bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
     bool pending : 1;    /* its hello is kept: see pending.h */
@@ -74,11 +73,19 @@ struct session {
 /* The bytes of a session that sending a snapshot reads: four lines of a cache. */
 #define SESSION_SENT offsetof(struct session, outlet.line.period_at)
 
+/* Whether a session that has said hello is a pupil of a trusted room: see place.h. */
+static inline bool session_is_pupil(const struct session *session)
+{
+    const struct reader_account *account = session->reader.account;
+
+    return account != NULL && account->class == READERS_PUPILS;
+}
+
 /* Returns the session's class in struct overload. The crowd of an address would slow all others of
  * a trusted room down. */
 static inline enum overload_class session_class(const struct session *session)
 {
-    if (session->pupil) {
+    if (session_is_pupil(session)) {
         return OVERLOAD_PUPILS;
     }
     return session->trusted && !readers_are_crowd(&session->reader) ? OVERLOAD_TRUSTED

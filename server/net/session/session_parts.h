@@ -88,8 +88,8 @@ bool session_begin_reading(struct context *context, struct session *session);
 /* Must be called before the session ends, also if it has not begun to read. */
 void session_end_reading(struct context *context, struct session *session);
 
-/* Charges the account of that room from now on, finds out whether the session is a pupil, and sets
- * the share. Returns false when memory runs out. */
+/* Charges the account of that room from now on, and sets the share. Returns false when memory runs
+ * out. */
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
 

@@ -96,11 +96,10 @@ bool session_count_reading(struct context *context, struct session *session,
 
     assert(!session->reader.in_line); /* its hello is being read */
     readers_leave(&context->readers, &session->reader);
-    session->pupil = room->by_server && is_taught(context, session);
     if (!readers_join(&context->readers, &session->reader, account,
-                      session->pupil    ? READERS_PUPILS
-                      : room->by_server ? READERS_TRUSTED
-                                        : READERS_OTHERS)) {
+                      !room->by_server              ? READERS_OTHERS
+                      : is_taught(context, session) ? READERS_PUPILS
+                                                    : READERS_TRUSTED)) {
         return false;
     }
     readers_weigh(&context->readers, &session->reader);
@@ -117,11 +116,11 @@ void session_keep_class(struct context *context, struct session *session)
         (account->class == READERS_OTHERS && !session->trusted)) {
         return;
     }
-    const bool pupil = is_taught(context, session);
-    const enum readers_class_name class = pupil ? READERS_PUPILS : READERS_TRUSTED;
-    if (class != account->class && readers_move(&context->readers, &session->reader,
-                                                address_account(context, session), class)) {
-        session->pupil = pupil;
+    const enum readers_class_name class =
+        is_taught(context, session) ? READERS_PUPILS : READERS_TRUSTED;
+    if (class != account->class) { /* without memory it stays */
+        (void)readers_move(&context->readers, &session->reader, address_account(context, session),
+                           class);
     }
 }
 
