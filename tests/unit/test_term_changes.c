@@ -365,6 +365,36 @@ static void a_title_is_shown_until_the_room_has_it(void **state)
     assert_null(term_changes_title(&changes));
 }
 
+static void the_last_of_toggles_is_known(void **state)
+{
+    const struct proto_client_message changed[] = {
+        {.type = PROTO_SPOTLIGHT, .spotlight.id = 2},
+        {.type = PROTO_DOOR, .door.open = true},
+        {.type = PROTO_NAMING, .naming.ask = false},
+    };
+    (void)state;
+    room.door_closed = true;
+    assert_int_equal(term_changes_spotlight(&changes, &room), 0);
+    assert_false(term_changes_door_open(&changes, &room));
+    assert_true(term_changes_names_asked(&changes, &room));
+    for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
+        assert_true(term_changes_push(&changes, &changed[i]));
+        assert_true(says_next());
+        settle();
+    }
+    assert_int_equal(term_changes_spotlight(&changes, &room), 2);
+    assert_true(term_changes_door_open(&changes, &room));
+    assert_false(term_changes_names_asked(&changes, &room));
+    room.spotlight = 2;
+    room.door_closed = false;
+    room.unnamed = true;
+    settle();
+    assert_int_equal(changes.count, 0);
+    assert_int_equal(term_changes_spotlight(&changes, &room), 2);
+    assert_true(term_changes_door_open(&changes, &room));
+    assert_false(term_changes_names_asked(&changes, &room));
+}
+
 /* Back in the present, "5 seconds back" counts from the present. */
 static void the_present_forgets_a_moment_of_the_past(void **state)
 {
@@ -403,6 +433,7 @@ int main(void)
         TEST(sent_changes_make_room),
         TEST(people_are_appointed),
         TEST(a_title_is_shown_until_the_room_has_it),
+        TEST(the_last_of_toggles_is_known),
         TEST(the_present_forgets_a_moment_of_the_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

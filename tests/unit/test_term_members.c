@@ -216,6 +216,34 @@ static void a_person_is_renamed_and_marked(void **state)
     assert_false(says_next());
 }
 
+/* The room has not shown the first change when the user asks for the second. */
+static void a_second_press_takes_the_first_one_back(void **state)
+{
+    (void)state;
+    open_at(5);
+    act(TERM_SPOTLIGHT, 0, 0);
+    assert_true(says_next());
+    assert_int_equal(said.spotlight.id, BOB);
+    act(TERM_SPOTLIGHT, 0, 0);
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_SPOTLIGHT);
+    assert_int_equal(said.spotlight.id, 0);
+    act(TERM_DOOR, 0, 0);
+    assert_true(says_next());
+    assert_false(said.door.open);
+    act(TERM_DOOR, 0, 0);
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_DOOR);
+    assert_true(said.door.open);
+    act(TERM_NAMING, 0, 0);
+    assert_true(says_next());
+    assert_false(said.naming.ask);
+    act(TERM_NAMING, 0, 0);
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_NAMING);
+    assert_true(said.naming.ask);
+}
+
 static void people_are_appointed_and_taken_back(void **state)
 {
     (void)state;
@@ -427,6 +455,7 @@ int main(void)
         TEST(an_invalid_title_is_not_sent),
         TEST(everyone_is_asked_for_attention),
         TEST(a_person_is_renamed_and_marked),
+        TEST(a_second_press_takes_the_first_one_back),
         TEST(people_are_appointed_and_taken_back),
         TEST(a_presenter_who_is_away_can_lose_the_role),
         TEST(removing_a_person_needs_a_second_key),

@@ -10,7 +10,9 @@ static bool has_value(const struct proto_client_message *message)
 {
     return message->type == PROTO_SET || message->type == PROTO_PARAM ||
            message->type == PROTO_APPOINT || message->type == PROTO_TITLE ||
-           message->type == PROTO_REWIND || message->type == PROTO_PICK;
+           message->type == PROTO_REWIND || message->type == PROTO_PICK ||
+           message->type == PROTO_SPOTLIGHT || message->type == PROTO_DOOR ||
+           message->type == PROTO_NAMING;
 }
 
 static bool same_thing(const struct proto_client_message *a, const struct proto_client_message *b)
@@ -26,7 +28,7 @@ static bool same_thing(const struct proto_client_message *a, const struct proto_
     case PROTO_APPOINT:
         return a->appoint.id == b->appoint.id;
     default:
-        return a->type == PROTO_TITLE || a->type == PROTO_REWIND || a->type == PROTO_PICK;
+        return has_value(a);
     }
 }
 
@@ -141,6 +143,27 @@ const struct proto_rewind *term_changes_rewind(const struct term_changes *change
     return message != NULL ? &message->rewind : NULL;
 }
 
+uint32_t term_changes_spotlight(const struct term_changes *changes, const struct proto_room *room)
+{
+    const struct proto_client_message like = {.type = PROTO_SPOTLIGHT};
+    const struct proto_client_message *message = find_change(changes, &like);
+    return message != NULL ? message->spotlight.id : room->spotlight;
+}
+
+bool term_changes_door_open(const struct term_changes *changes, const struct proto_room *room)
+{
+    const struct proto_client_message like = {.type = PROTO_DOOR};
+    const struct proto_client_message *message = find_change(changes, &like);
+    return message != NULL ? message->door.open : !room->door_closed;
+}
+
+bool term_changes_names_asked(const struct term_changes *changes, const struct proto_room *room)
+{
+    const struct proto_client_message like = {.type = PROTO_NAMING};
+    const struct proto_client_message *message = find_change(changes, &like);
+    return message != NULL ? message->naming.ask : !room->unnamed;
+}
+
 bool term_changes_has_pick(const struct term_changes *changes)
 {
     bool waits = false;
@@ -237,6 +260,12 @@ static bool is_in_force(const struct proto_client_message *message, const struct
     }
     case PROTO_TITLE:
         return strcmp(room->title, message->title.title) == 0;
+    case PROTO_SPOTLIGHT:
+        return room->spotlight == message->spotlight.id;
+    case PROTO_DOOR:
+        return room->door_closed != message->door.open;
+    case PROTO_NAMING:
+        return room->unnamed != message->naming.ask;
     default:
         return false; /* the room does not say which moment or pick it was asked for */
     }

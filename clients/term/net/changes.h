@@ -34,8 +34,9 @@ struct term_changes {
 };
 
 /* Asks for a change. A change with a value (a set, a param, an appointment, a title, a moment of
- * the past, a pick) replaces an earlier change of the same thing, unless a change without a value
- * is between them. Returns false if TERM_CHANGES_MAX changes wait to be sent. */
+ * the past, a pick, the spotlight, the door, the names) replaces an earlier change of the same
+ * thing, unless a change without a value is between them. Returns false if TERM_CHANGES_MAX changes
+ * wait to be sent. */
 bool term_changes_push(struct term_changes *changes, const struct proto_client_message *message);
 
 /* Return the last value that was asked for and is not confirmed; NULL: show the room's value. */
@@ -44,6 +45,11 @@ const struct proto_param *term_changes_param(const struct term_changes *changes,
 const struct proto_appoint *term_changes_appoint(const struct term_changes *changes, uint32_t id);
 const struct proto_title *term_changes_title(const struct term_changes *changes);
 const struct proto_rewind *term_changes_rewind(const struct term_changes *changes);
+
+/* Return the value that was asked for and is not confirmed, or else the room's. */
+uint32_t term_changes_spotlight(const struct term_changes *changes, const struct proto_room *room);
+bool term_changes_door_open(const struct term_changes *changes, const struct proto_room *room);
+bool term_changes_names_asked(const struct term_changes *changes, const struct proto_room *room);
 
 /* Returns whether the last pick waits to be sent, or for its answer. */
 bool term_changes_has_pick(const struct term_changes *changes);

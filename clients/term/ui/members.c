@@ -56,6 +56,11 @@ const char *term_members_title(const struct term_session *session)
     return wanted != NULL ? wanted->title : session->welcome.room.title;
 }
 
+uint32_t term_members_spotlight(const struct term_session *session)
+{
+    return term_changes_spotlight(&session->changes, &session->welcome.room);
+}
+
 /* ---- the selection ---- */
 
 static bool is_selected_member(const struct term_members *members,
@@ -234,7 +239,7 @@ static void begin_change(struct term_members *members, struct term_session *sess
 static void mark_selected(const struct term_members *members, struct term_session *session,
                           int64_t now)
 {
-    const bool marked = members->id == session->welcome.room.spotlight;
+    const bool marked = members->id == term_members_spotlight(session);
     const struct proto_client_message message = {.type = PROTO_SPOTLIGHT,
                                                  .spotlight.id = marked ? 0 : members->id};
     if (members->kind == TERM_ROW_PERSON) {
@@ -246,9 +251,12 @@ static void mark_selected(const struct term_members *members, struct term_sessio
 static void change_entry(struct term_session *session, enum term_action action, int64_t now)
 {
     const struct proto_room *room = &session->welcome.room;
-    struct proto_client_message message = {.type = PROTO_DOOR, .door.open = room->door_closed};
+    const struct term_changes *changes = &session->changes;
+    struct proto_client_message message = {.type = PROTO_DOOR,
+                                           .door.open = !term_changes_door_open(changes, room)};
     if (action == TERM_NAMING) {
-        message = (struct proto_client_message){.type = PROTO_NAMING, .naming.ask = room->unnamed};
+        message = (struct proto_client_message){
+            .type = PROTO_NAMING, .naming.ask = !term_changes_names_asked(changes, room)};
     }
     term_session_ask(session, &message, now);
 }

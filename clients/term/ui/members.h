@@ -50,6 +50,9 @@ bool term_members_is_owner(const struct term_member_row *row);
 /* Returns the room's title, confirmed or not; "": none. */
 const char *term_members_title(const struct term_session *session);
 
+/* Returns the id of the person whose cursor is marked, confirmed or not; 0: nobody. */
+uint32_t term_members_spotlight(const struct term_session *session);
+
 /* Follows the session: keeps the selected person, and drops a question about a person who left.
  * Must be called before rows are shown or a key is handled. */
 void term_members_follow(struct term_members *members, const struct term_session *session);

@@ -191,7 +191,7 @@ static void describe_person(const struct term_session *session, const struct ter
     if (!away && (row->person->flags & PROTO_FLAG_ACTIVE) != 0) {
         texts_append(out, LINE_SIZE, TEXT_IS_ACTIVE, "");
     }
-    if (!away && row->person->id == session->welcome.room.spotlight) {
+    if (!away && row->person->id == term_members_spotlight(session)) {
         texts_append(out, LINE_SIZE, TEXT_IS_MARKED, "");
     }
     if (presenter) {
