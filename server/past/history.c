@@ -510,14 +510,14 @@ static bool may_prepend(const struct history *history, const struct part *part,
 
 bool history_prepend(struct history *history, struct earlier_past *past, const struct scene *scene)
 {
+    struct part *part;
     bool added = false;
 
     if (history->film != NULL || history->budget != past->budget ||
         !is_earlier(history, past, scene)) {
         return false;
     }
-    while (past->parts.last != NULL && may_prepend(history, part_of(past->parts.last), scene)) {
-        struct part *part = part_of(past->parts.last);
+    while ((part = part_of(past->parts.last)) != NULL && may_prepend(history, part, scene)) {
         list_remove(&past->parts, &part->item);
         list_insert(&history->parts, NULL, &part->item);
         history->bytes += part_bytes(part);
