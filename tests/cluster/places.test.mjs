@@ -74,8 +74,8 @@ for (const signal of ['SIGKILL', 'SIGTERM']) {
       return refused.status !== 503 && refused;
     });
     assert.match(answer.error?.message, /limit of rooms/);
-    const going = viewers.filter((person) => person.sees());
-    assert.equal(going.length, STRANGERS, 'the other node’s rooms go on');
+    const seeing = () => viewers.filter((person) => person.sees());
+    const going = await until('the other node’s rooms go on', () => seeing().length === STRANGERS && seeing(), () => seeing().length);
     for (const person of going) person.socket.terminate();
     await until('an idle room of a stranger gives way to one of the server’s key', async () => (await ask(edge, '127.8.0.1', cluster.key)).status === 201);
   });
