@@ -104,6 +104,8 @@ test('the limit of clients holds for all threads together', async (t) => {
   for (const client of clients) {
     client.socket.close();
     await client.untilClosed();
+    // The thread of the client may learn of the end later than another thread of the next client.
+    await until('its slot is free', async () => (await fetch(`${server.url}readyz`)).status === 200);
     const next = await join(t, server.ws);
     assert.equal(next.closed, null);
   }
