@@ -1,6 +1,7 @@
 // The page in a real browser, as people see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { RESTING, lobby, openFlock, openPage, pointUntil, sharedBrowser, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
@@ -175,7 +176,7 @@ test('after a reload the page is the same person', async (t) => {
 });
 
 test('the page reconnects by itself after a restart of the server, with the same name', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, [], { port: await freePort() });
   const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`, { offline: true });
   await server.stop();
   await view.until('it says that it waits', ({ status, reason }) => status === 'waiting' && reason !== '');

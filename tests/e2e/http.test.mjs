@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { runToEnd, startServer } from './server.mjs';
 import { connect } from './client.mjs';
 import { assertAnswersFirst, raw } from './pipelined.mjs';
@@ -87,7 +88,7 @@ test('each page has one path, and with --rooms off / redirects to the lobby', as
 });
 
 test('/healthz answers, and so does --healthcheck', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, [], { port: await freePort() });
   const response = await fetch(`${server.url}healthz`);
   assert.equal(response.status, 200);
   assert.equal((await runToEnd(t, ['--healthcheck'], { env: { FLOCKD_PORT: String(server.port) } })).code, 0);

@@ -6,6 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { atEnd } from './atend.mjs';
 import { join } from './client.mjs';
 import { request } from './raw-websocket.mjs';
@@ -89,11 +90,7 @@ test('its last lines are not lost', async (t) => {
 
 for (const closed of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
   test(`a closed standard descriptor becomes /dev/null: ${closed}`, async (t) => {
-    const other = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.on('listening', resolve));
-    const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
-    await new Promise((resolve) => other.close(resolve));
-
+    const port = await freePort();
     const server = launch(t, ['--port', String(port)], shell(closed));
     const url = `http://127.0.0.1:${port}/`;
     await until('it listens', () => fetch(`${url}healthz`).then(({ ok }) => ok, () => !server.running));

@@ -1,10 +1,9 @@
 // /metrics counts exactly, to the last snapshot.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import net from 'node:net';
 import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
+import { freePort } from '../../docker/cluster.mjs';
 import { call, createRoom } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import { ADD, connect, CURSOR, hello, join, NAME, PACKED, refused, SNAPSHOT, WANT } from './client.mjs';
@@ -395,10 +394,7 @@ test('with --metrics-key the figures need the key, and guessing it is limited', 
 });
 
 test('with --admin-bind only that port has the figures', async (t) => {
-  const free = net.createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());
-  await new Promise((resolve) => free.close(resolve));
+  const port = await freePort();
   const server = await startServer(t, ['--admin-bind', `127.0.0.1:${port}`, '--net-threads', '2']);
   const admin = `http://127.0.0.1:${port}/`;
   assert.equal((await fetch(`${server.url}metrics`)).status, 404);

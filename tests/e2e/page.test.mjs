@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { atEnd } from './atend.mjs';
 import { distance, join } from './client.mjs';
 import { root, startServer } from './server.mjs';
@@ -72,7 +73,7 @@ test('the client on the page joins, reads and leads the flock in a circle', asyn
 });
 
 test('the client on the page reconnects after a restart of the server', async (t) => {
-  const first = await startServer(t);
+  const first = await startServer(t, [], { port: await freePort() });
   const shownClient = startShown(t, first.ws);
   await shownClient.says(/^in lobby as Circle$/m);
   assert.deepEqual(await first.stop(), { code: 0, signal: null });

@@ -1,6 +1,7 @@
 // The presenter's panel in the page, in a real browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { lasting, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { PARAM, SNAPSHOT, join } from './client.mjs';
 import { startServer } from './server.mjs';
@@ -13,8 +14,8 @@ const browser = await sharedBrowser();
 
 // A server with that key, and a page opened by the presenter's link, with an open panel.
 /** @param {import('./types.d.ts').Test} t */
-async function openPanel(t, /** @type {{ args?: string[], [option: string]: any }} */ { args = [], ...options } = {}) {
-  const server = await startServer(t, ['--presenter-key', KEY, ...args]);
+async function openPanel(t, /** @type {{ args?: string[], port?: number, [option: string]: any }} */ { args = [], port = 0, ...options } = {}) {
+  const server = await startServer(t, ['--presenter-key', KEY, ...args], { port });
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
@@ -73,7 +74,7 @@ test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
 });
 
 test('a presenter is a presenter again after a restart of the server', async (t) => {
-  const { server, view } = await openPanel(t, { offline: true });
+  const { server, view } = await openPanel(t, { offline: true, port: await freePort() });
   await server.stop();
   await view.until('the connection is lost', ({ status }) => status === 'waiting');
   await view.page.locator('#run:disabled').waitFor(); // the controls are disabled until then

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import { connect, CURSOR, hello, join, KEY, NAME, refused, SET } from './client.mjs';
 import { FLOCKD, runToEnd, startServer, stopsInTime } from './server.mjs';
 import { until } from './until.mjs';
@@ -142,7 +143,7 @@ test('more threads need more file descriptors', async (t) => {
 });
 
 test('the server can start again on its port at once', async (t) => {
-  const server = await startServer(t, NET);
+  const server = await startServer(t, NET, { port: await freePort() });
   await crowd(t, server);
   await server.stop();
   const next = await startServer(t, NET, { port: server.port });

@@ -1,6 +1,7 @@
 // Live control from flock-term in a real terminal. Another client sees the changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import * as flock from './client.mjs';
 import { runToEnd, startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
@@ -16,8 +17,8 @@ const param = (client, name) => client.room.params.find(([each]) => each === nam
 
 // Starts a server, a watching client, and a terminal that runs flock-term with these arguments. {ws} and {url} in the arguments
 // stand for the server's addresses.
-async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
-  const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
+async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', port = 0, ...options } = {}) {
+  const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs], { port });
   const watcher = await flock.join(t, server.ws);
   const terminal = await openTerminal(t, options);
   const words = args.map((word) => word.replace('{ws}', server.ws).replace('{url}', server.url));
@@ -279,7 +280,7 @@ for (const { columns, rows, locale } of [
 }
 
 test('after a restart of the server a presenter is a presenter again', async (t) => {
-  const { server, terminal } = await together(t);
+  const { server, terminal } = await together(t, { port: await freePort() });
   await openPanel(terminal);
   await server.stop();
   await terminal.until('it says that there is no connection', (lines) => /no connection/.test(text(lines)));

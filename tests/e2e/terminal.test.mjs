@@ -1,6 +1,7 @@
 // flock-term in a real terminal, as people see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
 import * as flock from './client.mjs';
 import { runToEnd, startServer } from './server.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
@@ -175,7 +176,7 @@ test('without UTF-8 the picture is in ASCII', async (t) => {
 });
 
 test('flock-term connects again after the server has restarted', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, [], { port: await freePort() });
   const terminal = await openFlock(t, server);
   await server.stop();
   await terminal.until('it says that there is no connection', (lines) => /no connection|shut/i.test(lines.join('\n')) && !/live/.test(lines.join('\n')));
@@ -185,7 +186,7 @@ test('flock-term connects again after the server has restarted', async (t) => {
 });
 
 test('flock-term says that there is no server, and q quits', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, [], { port: await freePort() });
   await server.stop();
   const terminal = await openTerminal(t);
   await terminal.start(server.ws);

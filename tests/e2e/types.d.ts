@@ -317,6 +317,7 @@ export interface OpenOptions {
   args?: string[];
   server?: string[];
   prefix?: string;
+  port?: number;
   fields?: { title: string; boids: number };
   columns?: number;
   rows?: number;

@@ -1,6 +1,7 @@
 // A class uses the page in one engine.
 import { after, before, test } from 'node:test';
 import { PNG } from 'pngjs';
+import { freePort } from '../../docker/cluster.mjs';
 import { createRoom } from '../e2e/api.mjs';
 import { RESTING, lobby } from '../e2e/browser.mjs';
 import * as flock from '../e2e/client.mjs';
@@ -149,7 +150,7 @@ export function testEngine(start) {
   });
 
   test('the page comes back when the server does, as the same person', async (t) => {
-    const server = await startRecordedServer(t);
+    const server = await startRecordedServer(t, [], { port: await freePort() });
     const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
     await server.stop();
     await view.until('it waits', ({ status }) => status === 'waiting');
