@@ -17,18 +17,17 @@ const KEY_OF_ALL = 'abcdefgh';
 // All of 127.0.0.0/8 is this machine, so a test can have clients of other addresses than 127.0.0.1.
 const ELSEWHERE = '127.0.0.66';
 
-// Opens connections from another address that begin with these bytes. Resolves when all are open. `closed` counts connections
-// that the server closed, `answers` has the answers.
+// Opens connections from another address that begin with these bytes. Resolves when all are open. `said` has what each received so far;
+// `closed` counts connections that the server closed, `answers` has their answers.
 async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
-  const held = { closed: 0, answers: [] };
-  const sockets = Array.from({ length: count }, () => {
+  const held = { closed: 0, answers: [], said: Array(count).fill('') };
+  const sockets = held.said.map((_, i) => {
     const socket = net.connect({ port: server.port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
-    let answer = '';
     socket.on('error', () => {});
-    socket.on('data', (text) => (answer += text));
+    socket.on('data', (text) => (held.said[i] += text));
     socket.on('close', () => {
       held.closed += 1;
-      held.answers.push(answer);
+      held.answers.push(held.said[i]);
     });
     socket.write(bytes);
     return socket;
@@ -37,6 +36,12 @@ async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
   held.sockets = sockets;
   await Promise.all(sockets.map((socket) => socket.connecting && once(socket, 'connect')));
   return held;
+}
+
+// Resolves to the statuses of the answers to upgrades.
+async function statusesOf({ said }) {
+  await until('all are answered', () => said.every((text) => text !== ''));
+  return said.map((text) => text.slice(9, 12));
 }
 
 // Loads the same things as a browser: the page, its parts, and the WebSocket.
@@ -300,15 +305,15 @@ test('the server closes a connection whose request is incomplete after the timeo
 
 test('a request may come byte by byte', async (t) => {
   const server = await startServer(t);
-  const [socket] = (await hold(t, server, 1, '')).sockets;
-  let answer = '';
-  socket.on('data', (text) => (answer += text)).setNoDelay();
+  const held = await hold(t, server, 1, '');
+  const [socket] = held.sockets;
+  socket.setNoDelay();
   for (const byte of 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n') {
     socket.write(byte);
     await new Promise(setImmediate);
   }
-  await once(socket, 'close');
-  assert.match(answer, /^HTTP\/1\.1 200 /);
+  await until('it is answered', () => held.closed);
+  assert.match(held.answers[0], /^HTTP\/1\.1 200 /);
 });
 
 // The answers to a number of connections at once: statuses, '' without an answer.
@@ -342,10 +347,9 @@ test('however often an address asks for the page, its WebSockets have a rate of 
   const server = await startServer(t, ['--address-limit', '20']); // 80 of each at once
   const rounds = Array.from({ length: 8 }, () => [
     hold(t, server, 80, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
-    hold(t, server, 4, UPGRADE).then(({ sockets }) => Promise.all(sockets.map((socket) => once(socket, 'data')))),
+    hold(t, server, 4, UPGRADE).then(statusesOf),
   ]);
-  const opened = /** @type {string[][][]} */ (await Promise.all(rounds.map(([, upgrades]) => upgrades)));
-  const answers = opened.flat().map(([answer]) => answer.slice(9, 12));
+  const answers = (await Promise.all(rounds.map(([, upgrades]) => upgrades))).flat();
   assert.equal(counted(answers, '101'), 32, `${answers}`);
 });
 
@@ -429,8 +433,7 @@ test('behind a trusted proxy people count by their own addresses, and cannot for
   assert.ok(counted(await through('203.0.113.7, 198.51.100.1'), '200') < 120, 'what the client wrote does not count');
   assert.ok(counted(await through(`${'203.0.113.7, '.repeat(500)}198.51.100.1`), '200') < 120, 'however long');
   const upgrades = await hold(t, server, 10, request(0, { Host: 'localhost', 'X-Forwarded-For': '198.51.100.1' }));
-  const opened = await Promise.all(upgrades.sockets.map((socket) => once(socket, 'data')));
-  assert.equal(counted(opened.map(([answer]) => answer.slice(9, 12)), '101'), 10, 'the WebSockets of its address');
+  assert.equal(counted(await statusesOf(upgrades), '101'), 10, 'the WebSockets of its address');
   assert.equal(counted(await through('198.51.100.2', 20), '200'), 20, 'another one');
   const plain = await startServer(t, args);
   const lies = await askAtOnce(t, plain, 150, '127.0.0.1', 'X-Forwarded-For: 198.51.100.9\r\n');
