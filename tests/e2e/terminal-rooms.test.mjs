@@ -358,8 +358,8 @@ test('without the join key Esc and q end flock-term, and Ctrl-C at once', async 
 test('flock-term waits in line with its join key, says how long, and gets in', async (t) => {
   const server = await startServer(t, ['--address-key-tries', '12']); // one each 5 s
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
-  for (let i = 0; i < 13; i++) {
-    const guesser = await flock.connect(t, server.ws); // the 13th waits in line
+  for (let i = 0; i < 14; i++) {
+    const guesser = await flock.connect(t, server.ws); // the last two wait in line, so flock-term waits for more than 10 s
     guesser.send(flock.hello({ room: made.code, join: `guess-${i}` }));
     await guesser.next(flock.ERROR, 'an answer');
   }
