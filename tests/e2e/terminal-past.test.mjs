@@ -84,6 +84,8 @@ test('cursors of the past have names', async (t) => {
   const terminal = await open(t, [server.ws]);
   const called = (lines) => /[◆+] Bartholomew/.test(text(lines));
   await terminal.until('the cursor is there', called);
+  const { tick } = teacher.snapshot;
+  await teacher.until('a second with it', () => teacher.snapshot.tick > tick + 30); // or the steps below could miss it
   pupil.socket.close();
   await terminal.until('it is gone', (lines) => !called(lines));
   for (let back = 0.5; !teacher.snapshot.cursors.has(pupil.id); back += 0.5) {
