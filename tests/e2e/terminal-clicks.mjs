@@ -65,10 +65,12 @@ export const CLICKS = [
   // a person's cursor and name
   async (walk) => {
     const [width, height] = walk.watcher.room.world;
+    const whole = await walk.whole();
     walk.watcher.send([flock.CURSOR, width / 5, height / 5]);
     await clickWord(walk, / Wanda /, 2);
     await walk.shows(/Wanda, a viewer/);
     await walk.close();
+    await walk.terminal.until('her cursor has its place again', async () => (await walk.corners()) === whole);
     await clickWord(walk, /[◆+] Wanda/);
     await walk.shows(/Wanda, a viewer/);
     walk.watcher.send([flock.AWAY]);
@@ -165,5 +167,6 @@ export const DRAGS = [
     await walk.watcher.until('its beginning', () => walk.watcher.past.back > walk.watcher.past.span - 0.5);
     await walk.terminal.key('v');
     await walk.watcher.until('now', () => !walk.watcher.past.shown);
+    await walk.hides(/the past: |●/);
   },
 ];

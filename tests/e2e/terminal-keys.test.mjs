@@ -96,12 +96,15 @@ async function openWalk(t, { columns, rows, term }) {
       await terminal.key('Enter');
       await walk.hides(new RegExp(`: ${words}_`));
     },
-    /** Resolves to the picture when it rests and is not the given one. */
+    /** Resolves to the picture when it rests and is not the given one. Opens and closes the help between two looks, because a flock-term without the processor draws nothing. */
     rests(other = '') {
       let last = '';
-      return terminal.until('a picture that rests', (lines) => {
+      return terminal.until('a picture that rests', async () => {
         const before = last;
-        last = pictureOf(lines);
+        await terminal.key('?');
+        await walk.shows(/move your cursor/);
+        await terminal.key('?');
+        last = pictureOf(await walk.hides(/move your cursor|scroll \(/));
         return before === last && last !== other && last;
       });
     },
@@ -384,10 +387,11 @@ const CHECKS = {
   'go on from that moment': inPast('it is the present', (past) => !past.shown),
   'connect now': async () => {}, // at the end
   'redraw the screen': async (walk, keys) => {
-    writeFileSync(await walk.terminal.property('#{pane_tty}'), '\u001b[3;3HRUBBISH');
-    await walk.shows(/RUBBISH/);
+    // Beside the world, where no boid is drawn over it.
+    writeFileSync(await walk.terminal.property('#{pane_tty}'), '\u001b[3;1HRUB');
+    await walk.shows(/^RUB/m);
     await walk.terminal.key(...keys);
-    await walk.hides(/RUBBISH/);
+    await walk.hides(/^RUB/m);
   },
   'this help': async (walk, keys) => {
     await walk.terminal.key(...keys);
