@@ -313,12 +313,25 @@ test('the error of a wrong number shows at its field, and the number stays to be
   await problem.waitFor({ state: 'hidden' });
 });
 
+// In the page: the point of the window where a point of the world is, when the world has moved beside the panel and rests.
+const restsBeside = (/** @type {number[]} */ [wx, wy]) =>
+  new Promise((/** @type {(point: [number, number]) => void} */ done) => {
+    let before = '';
+    const look = () => {
+      const [x, y] = window.flock.toScreen(wx, wy);
+      if (`${x} ${y}` === before && document.elementFromPoint(x, y)?.id === 'canvas') return done([x, y]);
+      before = `${x} ${y}`;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+
 test('a click on the flock adds boids; buttons remove and reset them', async (t) => {
   const { view } = await openPanel(t);
   const { page } = view;
   await page.locator('#amounts label', { hasText: /^100$/ }).click();
   await page.locator('#add').click();
-  const [px, py] = await page.evaluate(() => window.flock.toScreen(400, 300));
+  const [px, py] = await page.evaluate(restsBeside, [400, 300]);
   await page.mouse.click(px, py);
   await view.until('there are 100 more', ({ boids }) => boids === 112);
   await page.locator('#add').click();

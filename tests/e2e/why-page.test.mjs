@@ -192,6 +192,7 @@ test('a pick that gives way to somebody at another address is said, and the next
   await until('no arrows and zones', async () => !(await hasZones(page, middle)));
   await shoot(page, 'ended');
   elsewhere.socket.close();
+  await rest(); // the panel is smaller now
   await page.mouse.click(...(await place(17)));
   await until('boid 17', async () => (await boid()) === '17', boid);
   await says('its sentence, when the other person has left', (text) => A_SENTENCE.test(text));
