@@ -76,6 +76,14 @@ static void refused(uint32_t tag)
     term_changes_refused(&changes, &error);
 }
 
+/* The server has done all changes that were sent. */
+static void all_done(void)
+{
+    for (uint32_t tag = 1; tag <= changes.tag; tag++) {
+        done(tag);
+    }
+}
+
 static void settle(void)
 {
     term_changes_settle(&changes, &room, &people, now);
@@ -232,10 +240,33 @@ static void ours_is_shown_until_it_is_so(void **state)
     room.params[0].value = 1.75F; /* sent before this client's value arrived */
     settle();
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
+    all_done();
     room.params[0].value = 1.5F;
     strcpy(room.controls[0].value, "paused");
     settle();
     assert_null(term_changes_param(&changes, "inertia"));
+    assert_null(term_changes_set(&changes, "run"));
+}
+
+/* The room still has the value from before two quick changes, which is also that of the second. */
+static void an_old_value_of_the_room_confirms_nothing(void **state)
+{
+    (void)state;
+    set("run", "paused");
+    expect_set("run", "paused");
+    const uint32_t first = said.tag;
+    settle();
+    set("run", "running");
+    expect_set("run", "running");
+    settle();
+    assert_string_equal(term_changes_set(&changes, "run")->value, "running");
+    done(first);
+    strcpy(room.controls[0].value, "paused");
+    settle();
+    assert_string_equal(term_changes_set(&changes, "run")->value, "running");
+    done(said.tag);
+    strcpy(room.controls[0].value, "running");
+    settle();
     assert_null(term_changes_set(&changes, "run"));
 }
 
@@ -338,6 +369,7 @@ static void people_are_appointed(void **state)
     assert_false(says_next());
     settle();
     assert_non_null(term_changes_appoint(&changes, 2));
+    all_done();
     people.list[1].flags = PROTO_FLAG_PRESENTER | PROTO_FLAG_ACTIVE;
     settle();
     assert_null(term_changes_appoint(&changes, 2));
@@ -360,6 +392,7 @@ static void a_title_is_shown_until_the_room_has_it(void **state)
     assert_false(says_next());
     settle();
     assert_non_null(term_changes_title(&changes));
+    all_done();
     strcpy(room.title, "Starlings");
     settle();
     assert_null(term_changes_title(&changes));
@@ -385,6 +418,7 @@ static void the_last_of_toggles_is_known(void **state)
     assert_int_equal(term_changes_spotlight(&changes, &room), 2);
     assert_true(term_changes_door_open(&changes, &room));
     assert_false(term_changes_names_asked(&changes, &room));
+    all_done();
     room.spotlight = 2;
     room.door_closed = false;
     room.unnamed = true;
@@ -426,6 +460,7 @@ int main(void)
         TEST(nothing_overtakes_a_step),
         TEST(too_many_are_refused_and_none_is_lost),
         TEST(ours_is_shown_until_it_is_so),
+        TEST(an_old_value_of_the_room_confirms_nothing),
         TEST(each_message_has_a_tag_of_its_own),
         TEST(a_confirmed_change_shows_until_the_room_has_it),
         TEST(a_refusal_concerns_the_change_with_its_tag),

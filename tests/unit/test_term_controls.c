@@ -66,6 +66,8 @@ static void the_servers_values_count(void **state)
     act(fixture, TERM_ENTER, 0, 0);
     assert_float_equal(row_at(fixture, 2).value, 1.5F, 0);
     assert_true(says_next(fixture));
+    const struct proto_done done = {.type = PROTO_PARAM, .has_tag = true, .tag = fixture->said.tag};
+    term_changes_done(&fixture->session->changes, &done, fixture->now);
     fixture->room->params[0].value = 1.5F;
     term_session_tick(fixture->session, fixture->now);
     fixture->room->params[0].value = 1;

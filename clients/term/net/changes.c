@@ -277,8 +277,9 @@ void term_changes_settle(struct term_changes *changes, const struct proto_room *
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct term_change *change = &changes->list[i - 1];
         int64_t wait = change->message.type == PROTO_REWIND ? TERM_CHANGES_SEEK : TERM_CHANGES_WAIT;
-        bool late = change->done && now - change->done_at >= wait;
-        if (change->sent && (late || is_in_force(&change->message, room, people))) {
+        /* Before the answer, the room may have this value from before an earlier change. */
+        if (change->done &&
+            (now - change->done_at >= wait || is_in_force(&change->message, room, people))) {
             forget_change(changes, i - 1);
         }
     }

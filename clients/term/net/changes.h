@@ -68,7 +68,7 @@ void term_changes_refused(struct term_changes *changes, const struct proto_error
 /* The changes on their way are lost. */
 void term_changes_lose(struct term_changes *changes);
 
-/* Forgets changes that the room shows, and changes that were done TERM_CHANGES_WAIT ago. */
+/* Forgets done changes that the room shows, or that were done TERM_CHANGES_WAIT ago. */
 void term_changes_settle(struct term_changes *changes, const struct proto_room *room,
                          const struct term_people *people, int64_t now);
 
