@@ -62,12 +62,16 @@ test('a pick that gives way to somebody at another address is said, and y picks 
   await terminal.key('y');
   await terminal.until('the sentence', (lines) => /(Turns|Flies)/.test(lines.join('\n')));
   const enter = (options = {}) => flock.join(t, server.ws, {}, options);
-  for (let i = 0; i < 31; i++) assert.equal(await (await enter()).ask([flock.PICK, i, false]), null);
+  const watcher = await enter();
+  assert.equal(await watcher.ask([flock.PICK, 0, false]), null);
+  for (let i = 1; i < 31; i++) assert.equal(await (await enter()).ask([flock.PICK, i, false]), null);
   const elsewhere = await enter({ localAddress: '127.0.0.66' });
   assert.equal(await elsewhere.ask([flock.PICK, 40, false]), null);
   const text = (lines) => lines.join(' ').replace(/[^ -~]/g, ' ').replace(/ +/g, ' ');
   await terminal.until('why there is no sentence', (lines) => /Others want to look at a/.test(text(lines)) && !lines.join('').includes('◎'));
+  await watcher.until('it is in the list', () => watcher.people.has(elsewhere.id));
   elsewhere.socket.close();
+  await watcher.until('the server knows it', () => !watcher.people.has(elsewhere.id));
   await terminal.key('y');
   await terminal.until('the sentence of the next boid', (lines) => /(Turns|Flies)/.test(lines.join('\n')) && lines.join('').includes('◎'));
 });

@@ -176,7 +176,7 @@ test('screen readers hear the sentence, not more than once in two seconds', asyn
 });
 
 test('a pick that gives way to somebody at another address is said, and the next click picks again', async (t) => {
-  const { server, page, place, rest, says, boid } = await lesson(t, DESKTOP);
+  const { server, presenter, page, place, rest, says, boid } = await lesson(t, DESKTOP);
   await page.keyboard.press('y');
   await says('the boid in the middle', (text) => A_SENTENCE.test(text));
   await rest();
@@ -186,12 +186,14 @@ test('a pick that gives way to somebody at another address is said, and the next
   for (let i = 1; i < 32; i++) assert.equal(await (await enter()).ask([flock.PICK, i, false]), null);
   const elsewhere = await enter({ localAddress: '127.0.0.66' });
   assert.equal(await elsewhere.ask([flock.PICK, 40, false]), null);
+  await presenter.until('it is in the list', () => presenter.people.has(elsewhere.id));
   await says('why there is no sentence', (text) => text === 'Others want to look at a boid. Pick another one.');
   assert.equal(await page.locator('#why-pushes li').count(), 0);
   assert.equal(await page.locator('#why-near button').count(), 0);
   await until('no arrows and zones', async () => !(await hasZones(page, middle)));
   await shoot(page, 'ended');
   elsewhere.socket.close();
+  await presenter.until('the server knows it', () => !presenter.people.has(elsewhere.id));
   await rest(); // the panel is smaller now
   await page.mouse.click(...(await place(17)));
   await until('boid 17', async () => (await boid()) === '17', boid);
