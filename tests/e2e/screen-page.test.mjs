@@ -13,6 +13,24 @@ const browser = await sharedBrowser();
 // The flock's canvas as text. Equal texts mean equal pixels.
 const pixels = ({ page }) => page.evaluate(() => document.getElementById('canvas').toDataURL());
 
+// The same while the flock moves. Trails fade when snapshots do not come for a moment: it has shown three of the last 1.5 s.
+const pixelsInMotion = ({ page }) =>
+  page.evaluate(
+    () =>
+      new Promise((/** @type {(text: string) => void} */ done) => {
+        const moves = /** @type {number[]} */ ([]);
+        let last = -1;
+        const look = () => {
+          const { tick } = window.flock.state();
+          if (tick !== last) moves.push(performance.now());
+          last = tick;
+          if (performance.now() - (moves.at(-3) ?? -Infinity) < 1500) done(document.getElementById('canvas').toDataURL());
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+  );
+
 // The number of pixels that differ in two such texts.
 const countChanged = ({ page }, ...both) =>
   page.evaluate(async (texts) => {
@@ -39,7 +57,7 @@ for (const theme of ['dark', 'light']) {
     const [view, still] = [await open({}), await open({ reducedMotion: 'reduce' })]; // with reduced motion there are no trails
     const { tick } = await view.state();
     await view.until('boids have moved', (state) => state.tick > tick + 30);
-    const moving = [await pixels(view), await pixels(still)];
+    const moving = [await pixelsInMotion(view), await pixelsInMotion(still)];
     assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
     for (const each of [view, still]) await each.until('it stands still', ({ controls }) => controls.run === 'paused');
     await until('the trails are gone, to the last pixel', async () => (await pixels(view)) === (await pixels(still)));
