@@ -131,11 +131,11 @@ for (const renderer of ['webgl2', '2d']) {
       rests: false,
     });
     await view.until('they are a map', ({ level }) => level === 'map');
-    const { seen } = await picture(view, canvasOf(view));
-    assert.ok(seen > 300, `${seen} bright pixels`);
+    const seen = async () => (await picture(view, canvasOf(view))).seen;
+    await until('the map has faded in', async () => (await seen()) > 300, seen);
     await view.page.mouse.move(90, 72);
     await view.until('they are boids', async ({ level }) => level !== 'map' || void (await view.page.mouse.wheel(0, -400)));
-    assert.ok((await picture(view, canvasOf(view))).seen > 50, 'and they are seen');
+    await until('and they are seen', async () => (await seen()) > 50, seen);
   });
 
   test(`small boids are arrows, and large ones beat their wings unless motion is reduced (${renderer})`, async (t) => {
