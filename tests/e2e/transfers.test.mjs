@@ -17,14 +17,15 @@ const ONE = ['--max-transfers', '2', '--net-threads', '2']; // one place, and on
 const SIZE = 5 << 20;
 const TOLD = /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*\{"error":\{"code":"full","field":"","message":"the transfer took long, [^]*another address/i;
 
-// Begins to send a recording of `size` bytes. Resolves to the connection and the text that it receives.
+// Begins to send a recording of `size` bytes. Resolves to the connection, the text that it receives, and whether it is closed.
 async function send(t, server, bytes, size, { localAddress = '127.0.0.1', secure = false } = {}) {
   const how = { port: server.port, host: '127.0.0.1', localAddress };
   const socket = secure ? tls.connect({ ...how, rejectUnauthorized: false }) : net.connect(how);
-  const upload = { socket, text: '' };
+  const upload = { socket, text: '', closed: false };
   atEnd(t, () => socket.destroy());
   socket.setEncoding('latin1').on('error', () => {});
   socket.on('data', (part) => (upload.text += part));
+  socket.on('close', () => (upload.closed = true));
   await once(socket, secure ? 'secureConnect' : 'connect');
   socket.write(`POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Length: ${size}\r\n\r\n`);
   socket.write(bytes);
@@ -48,8 +49,8 @@ async function replace(t, server, secure) {
   });
   await until('the other address has it', async () => (await statusOf()) === 'HTTP/1.1 201');
   await until('the client is told', () => TOLD.test(held.text), () => held.text);
-  held.socket.end();
-  await once(held.socket, 'close');
+  held.socket.end(); // flockd may have closed it already
+  await until('it is closed', () => held.closed);
   const again = await send(t, server, Buffer.alloc(SIZE), SIZE, { localAddress: ELSEWHERE, secure });
   await until('its memory is free', () => /^HTTP\/1\.1 400 /.test(again.text), () => again.text);
 }
