@@ -60,6 +60,9 @@ static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
         return;
     }
     far_link_enter(link, room, now);
+    if (room->link_count == 1) {
+        far_room_reset(far, room, now);
+    }
     far_link_join(far, link, now);
 }
 

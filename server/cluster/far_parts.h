@@ -113,6 +113,10 @@ void far_room_add(struct far_end *far, struct far_room *room, const struct wire_
                   uint64_t now);
 void far_room_add_cursors(struct far_end *far, struct far_room *room, uint64_t now);
 
+/* Begins a list of items that the owner takes after any other: the owner forgets this node's
+ * sessions in the room. */
+void far_room_reset(struct far_end *far, struct far_room *room, uint64_t now);
+
 /* Sends the queued items. */
 void far_room_send(struct far_end *far, struct far_room *room, uint64_t now);
 

@@ -165,6 +165,13 @@ void far_room_add(struct far_end *far, struct far_room *room, const struct wire_
     add_item(far, room, item, now);
 }
 
+void far_room_reset(struct far_end *far, struct far_room *room, uint64_t now)
+{
+    far_room_add_cursors(far, room, now);
+    far_room_send(far, room, now);
+    add_item(far, room, &(struct wire_item){.type = WIRE_RESET}, now);
+}
+
 void far_room_probe(struct far_end *far, struct far_room *room, uint64_t now)
 {
     const struct wire_head head = head_of(far, room, WIRE_PROBE);

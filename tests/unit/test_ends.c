@@ -615,6 +615,50 @@ static void test_silent_edge(void **state)
     link_leave(bob.link, END_NONE);
 }
 
+/* Waits until both visitors of the node have got one more welcome. */
+static void until_welcomed(struct visitor *a, struct visitor *b)
+{
+    const double begun = seconds();
+    bool is_in[2] = {false, false};
+    struct hub_reply reply;
+
+    while (!is_in[0] || !is_in[1]) {
+        pump(begun);
+        while (links_take_reply(hub_links(a->node->hub, 0), &reply)) {
+            const bool is_a = reply.session == a->session;
+            note_reply(is_a ? a : b, &reply);
+            is_in[is_a ? 0 : 1] |= reply.granted && reply.grant.stream.joined;
+            frame_release(reply.frame);
+        }
+    }
+}
+
+/* An owner forgets the people of an edge that it does not hear, and the edge does not know it. Then
+ * the owner hears the hello of a newcomer first: the others come back, too. */
+static void test_a_newcomer_is_heard_first(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&bob);
+    until_people(&bob, 2);
+    broker_memory_set(&world, &world.lose, UINT32_MAX);
+    until_people(&bob, 1);
+    const uint64_t sent = atomic_load(&edge->counts.messages_out);
+    while (atomic_load(&edge->counts.messages_out) == sent) {
+        pump_for(0.001); /* the next probe comes after the newcomer's hello */
+    }
+    broker_memory_set(&world, &world.lose, 0);
+    struct visitor eva = join_room(edge, "Eva");
+    until_welcomed(&ada, &eva);
+    until_people(&bob, 3);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+    link_leave(eva.link, END_NONE);
+}
+
 /* A stream is published once for all edges, and not at all without members elsewhere. */
 static void test_streams_are_published_once(void **state)
 {
@@ -669,6 +713,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_room_comes_before_the_link, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_impatient, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_newcomer_is_heard_first, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_streams_are_published_once, make_nodes, end_nodes),
     };
     return cmocka_run_group_tests_name("ends of links between nodes", tests, NULL, NULL);
