@@ -338,7 +338,7 @@ static void take_for_room(struct far_end *far, struct far_room *room,
     }
 }
 
-/* Sends the hellos that no owner has answered. The first owner that is heard gets all of them anew. */
+/* Sends the hellos that no owner has answered. The first owner that is heard gets all of them. */
 static void send_hellos(struct far_end *far, struct far_room *room, uint64_t now)
 {
     const bool is_first = room->epoch == 0 && room->links.first != NULL;
