@@ -241,6 +241,7 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
     if (now >= room->probed_at + far->post->silent / PROBES) {
         far_room_send(far, room, now);
         far_room_probe(far, room, now);
+        far_room_learn(far, room, now);
     }
     if (!room->view.whole && room->view.draft != NULL) {
         far_room_want_state(far, room, now);

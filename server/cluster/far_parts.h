@@ -29,7 +29,7 @@ struct far_room {
     struct list_item noted; /* in far->noted */
     uint32_t slot;          /* of far->slots */
     uint64_t number;        /* for this hub; another one after each change of its owner */
-    bool by_server;
+    bool by_server;  /* the owner has said so: its views have the lane of the server's rooms */
     uint64_t epoch;  /* the highest that is known; 0: none */
     uint64_t wanted; /* the epoch in which it was asked for; 0: never */
     uint32_t owner;  /* incarnation of the node that has sent last */
@@ -63,6 +63,7 @@ struct far_link {
     uint32_t stream;
     bool streaming;
     bool presenter;
+    bool by_server; /* its seat has the lane of the server's rooms */
 };
 
 /* The process of another node, as far as this node knows it. */
@@ -100,6 +101,9 @@ struct far_room *far_room_find(const struct far_end *far, const char *code);
 
 /* Makes a room without links. Returns NULL when memory runs out or there are too many. */
 struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t now);
+
+/* Takes over what the owner says of a room that was new when it was made. */
+void far_room_learn(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Frees a room without links. */
 void far_room_drop(struct far_end *far, struct far_room *room);

@@ -78,6 +78,51 @@ static void test_a_room_tells_its_trust(void **state)
     assert_int_equal(heard_trust(owner), HUB_TRUSTS);
 }
 
+/* Waits until a view of the visitor's room comes, and returns whether it comes with those of the
+ * server's rooms. */
+static bool sees_in_server_lane(const struct visitor *visitor)
+{
+    struct links *links = hub_links(visitor->node->hub, 0);
+    const double begun = seconds();
+
+    for (;;) {
+        for (int lane = 0; lane < 2; lane++) {
+            struct room_view *view = links_take_view_of(links, lane != 0);
+            const bool is_own = view != NULL && view->room == visitor->room;
+            view_release(view);
+            if (is_own) {
+                return lane != 0;
+            }
+        }
+        pump(begun);
+    }
+}
+
+/* A session may join a new room of the server before its node hears whose room it is. When the node
+ * hears it, the session's answers and views go before those of strangers' rooms. */
+static void test_a_new_room_of_the_server(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct hub_reply reply;
+
+    (void)state;
+    welcome(&ada);
+    assert_false(sees_in_server_lane(&ada));
+    atomic_store(&of_server, true);
+    welcome(&ada);
+    while (!sees_in_server_lane(&ada)) { /* one of before may have waited */
+    }
+    say_name(&ada, "Ida");
+    const double begun = seconds();
+    while (!links_take_reply_of(hub_links(edge->hub, 0), true, &reply)) {
+        assert_false(links_take_reply_of(hub_links(edge->hub, 0), false, &reply));
+        pump(begun);
+    }
+    assert_int_equal(decode(reply.frame)->type, PROTO_DONE);
+    frame_release(reply.frame);
+    link_leave(ada.link, END_NONE);
+}
+
 /* Messages go to the room in order, and each has its answer. */
 static void test_messages_are_answered(void **state)
 {
@@ -695,6 +740,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_owner_yet, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_a_room_tells_its_trust, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_new_room_of_the_server, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
