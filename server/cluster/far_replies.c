@@ -71,7 +71,7 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now)
     join_again(far, room, now);
 }
 
-/* Takes a new owner's epoch. What waits was for the old owner. */
+/* Takes a new owner's epoch. Drops queued items and cursors, which were for the old owner. */
 static void take_epoch(struct far_end *far, struct far_room *room, uint64_t epoch, uint64_t now)
 {
     room->epoch = epoch;

@@ -32,7 +32,7 @@ static void clear_number(struct near_end *near, const struct near_room *room)
     }
 }
 
-/* A room that left the hub and came back has another number, and begins its versions anew. */
+/* A room that left the hub and came back has another number. Its versions begin at 0 again. */
 void near_room_set_number(struct near_end *near, struct near_room *room, uint64_t number)
 {
     if (room->number != number) {

@@ -262,8 +262,8 @@ static struct room *make_of_saved(const struct room_definition *definition,
     return room;
 }
 
-/* Returns a sequence behind those of all earlier rooms of this code on this node. These began at a
- * lower one, and have made fewer snapshots since. Other nodes may still have some of them. */
+/* Returns a sequence that no earlier room of this code on this node has reached: rooms make fewer
+ * snapshots in any time. Other nodes may still have snapshots of an earlier room. */
 static uint32_t first_sequence(const struct room *room, uint64_t now)
 {
     return (uint32_t)(now * 2 * room->definition.snapshot_rate / 1000000);
