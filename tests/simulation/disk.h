@@ -28,7 +28,7 @@ bool disk_has(const char *code, uint64_t *saved_at);
 
 uint32_t disk_rooms(void);
 
-/* Returns whether so many transactions, at most 16, began after that time (ns) and are committed.
+/* Returns whether `times` transactions, at most 16, began after that time (ns) and are committed.
  */
 bool disk_has_written(uint32_t times, uint64_t since);
 

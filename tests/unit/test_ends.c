@@ -78,8 +78,8 @@ static void test_a_room_tells_its_trust(void **state)
     assert_int_equal(heard_trust(owner), HUB_TRUSTS);
 }
 
-/* Waits until a view of the visitor's room comes, and returns whether it comes with those of the
- * server's rooms. */
+/* Waits for a view of the visitor's room. Returns whether the view has the lane of the server's
+ * rooms. */
 static bool sees_in_server_lane(const struct visitor *visitor)
 {
     struct links *links = hub_links(visitor->node->hub, 0);
@@ -98,8 +98,8 @@ static bool sees_in_server_lane(const struct visitor *visitor)
     }
 }
 
-/* A session may join a new room of the server before its node hears whose room it is. When the node
- * hears it, the session's answers and views go before those of strangers' rooms. */
+/* A session may join a new room of the server before its node hears who made the room. Then the
+ * session's answers and views change to the lane of the server's rooms. */
 static void test_a_new_room_of_the_server(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");

@@ -146,7 +146,7 @@ static void test_trusted_rooms_come_before_others(void **state)
     finish(jobs);
 }
 
-/* Takes and writes so many jobs, while a trusted room keeps the disk busy. Returns their names. */
+/* Takes and writes `writes` times, while a trusted room keeps the disk busy. Returns the names. */
 static const char *write_beside_a_class(struct jobs *jobs, int writes)
 {
     static char all[1000];
