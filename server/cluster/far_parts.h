@@ -102,9 +102,6 @@ struct far_room *far_room_find(const struct far_end *far, const char *code);
 /* Makes a room without links. Returns NULL when memory runs out or there are too many. */
 struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t now);
 
-/* Takes over what the owner says of a room that was new when it was made. */
-void far_room_learn(struct far_end *far, struct far_room *room, uint64_t now);
-
 /* Frees a room without links. */
 void far_room_drop(struct far_end *far, struct far_room *room);
 

@@ -53,39 +53,6 @@ struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t n
     return room;
 }
 
-/* Whether the room's owner has said by now that it is a room of the server. */
-static bool is_by_server(const struct far_end *far, const struct far_room *room)
-{
-    struct link_room facts = {0};
-
-    return far->rooms_of->find(far->rooms_of->argument, room->coded.code, &facts) &&
-           facts.by_server;
-}
-
-/* Whether a session's replies have another lane than the views of its room. */
-static bool has_other_lane(const struct far_room *room)
-{
-    for (struct list_item *item = room->links.first; item != NULL; item = item->next) {
-        const struct far_link *link = list_entry(item, struct far_link, item);
-        if (link->joining == NULL && link->by_server != room->by_server) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Sessions in the other lane join again: otherwise a view could overtake an earlier reply. A room
- * of the server always stays one. */
-void far_room_learn(struct far_end *far, struct far_room *room, uint64_t now)
-{
-    if (is_by_server(far, room)) {
-        room->by_server = true;
-        if (has_other_lane(room)) {
-            far_room_again(far, room, now);
-        }
-    }
-}
-
 /* Releases views that shards have not taken. */
 static void withdraw_views(const struct far_end *far, const struct far_room *room)
 {
