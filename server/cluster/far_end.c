@@ -60,6 +60,9 @@ static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
         return;
     }
     far_link_enter(link, room, now);
+    if (room->link_count == 1) {
+        far_room_reset(far, room, now);
+    }
     far_link_join(far, link, now);
 }
 
@@ -221,6 +224,39 @@ static void look_at_links(struct far_end *far, const struct far_room *room, uint
     }
 }
 
+/* Whether the room's owner has said by now that it is a room of the server. */
+static bool is_by_server(const struct far_end *far, const struct far_room *room)
+{
+    struct link_room facts = {0};
+
+    return far->rooms_of->find(far->rooms_of->argument, room->coded.code, &facts) &&
+           facts.by_server;
+}
+
+/* Whether a session's replies have another lane than the views of its room. */
+static bool has_other_lane(const struct far_room *room)
+{
+    for (struct list_item *item = room->links.first; item != NULL; item = item->next) {
+        const struct far_link *link = list_entry(item, struct far_link, item);
+        if (link->joining == NULL && link->by_server != room->by_server) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sessions in the other lane join again: otherwise a view could overtake an earlier reply. A room
+ * of the server always stays one. */
+static void learn_lane(struct far_end *far, struct far_room *room, uint64_t now)
+{
+    if (is_by_server(far, room)) {
+        room->by_server = true;
+        if (has_other_lane(room)) {
+            far_room_again(far, room, now);
+        }
+    }
+}
+
 static void look_at_room(struct far_end *far, struct far_room *room, uint64_t passed, uint64_t now)
 {
     if (room->ended_at != 0 && now >= room->ended_at + LAST_WORDS) {
@@ -238,6 +274,7 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
     if (now >= room->probed_at + far->post->silent / PROBES) {
         far_room_send(far, room, now);
         far_room_probe(far, room, now);
+        learn_lane(far, room, now);
     }
     if (!room->view.whole && room->view.draft != NULL) {
         far_room_want_state(far, room, now);

@@ -57,6 +57,7 @@ struct far_link *far_link_make(struct far_end *far, struct joining *joining, uin
     link->number = (uint64_t)++far->generation << 32 | (position + 1);
     link->seat = joining->seat;
     link->joining = joining;
+    link->by_server = joining->by_server;
     joining->seat = NULL;
     link->began_at = now;
     far->links[position] = link;
@@ -71,6 +72,7 @@ void far_link_renumber(struct far_end *far, struct far_link *link)
 void far_link_enter(struct far_link *link, struct far_room *room, uint64_t now)
 {
     link->room = room;
+    room->by_server |= link->by_server;
     if (room->links.first == NULL) {
         room->heard_at = now; /* without sessions, it was not probed */
     }

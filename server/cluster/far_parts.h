@@ -29,7 +29,7 @@ struct far_room {
     struct list_item noted; /* in far->noted */
     uint32_t slot;          /* of far->slots */
     uint64_t number;        /* for this hub; another one after each change of its owner */
-    bool by_server;
+    bool by_server;  /* the owner has said so: its views have the lane of the server's rooms */
     uint64_t epoch;  /* the highest that is known; 0: none */
     uint64_t wanted; /* the epoch in which it was asked for; 0: never */
     uint32_t owner;  /* incarnation of the node that has sent last */
@@ -63,6 +63,7 @@ struct far_link {
     uint32_t stream;
     bool streaming;
     bool presenter;
+    bool by_server; /* its seat has the lane of the server's rooms */
 };
 
 /* The process of another node, as far as this node knows it. */
@@ -112,6 +113,10 @@ void far_room_renew(struct far_end *far, struct far_room *room);
 void far_room_add(struct far_end *far, struct far_room *room, const struct wire_item *item,
                   uint64_t now);
 void far_room_add_cursors(struct far_end *far, struct far_room *room, uint64_t now);
+
+/* Begins a list of items that the owner takes after any other: the owner forgets this node's
+ * sessions in the room. */
+void far_room_reset(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Sends the queued items. */
 void far_room_send(struct far_end *far, struct far_room *room, uint64_t now);

@@ -67,19 +67,25 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now)
         return;
     }
     room->again_at = now;
-    far_room_add(far, room, &(struct wire_item){.type = WIRE_RESET}, now);
+    far_room_reset(far, room, now);
     join_again(far, room, now);
 }
 
-/* Takes a new owner's epoch. */
+/* Takes a new owner's epoch. Drops queued items and cursors, which were for the old owner. */
 static void take_epoch(struct far_end *far, struct far_room *room, uint64_t epoch, uint64_t now)
 {
     room->epoch = epoch;
     room->ended_at = 0;
-    room->items.size = 0; /* they were for the old owner */
+    room->items.size = 0;
+    while (list_take(&room->cursors) != NULL) {
+    }
+    room->cursors_at = 0;
     room->probed_at = 0;
     far_room_renew(far, room);
-    join_again(far, room, now);
+    if (room->links.first != NULL) {
+        far_room_reset(far, room, now);
+        join_again(far, room, now);
+    }
 }
 
 /* Checks the number of a message to this node. After a gap all rooms of the sender join again.
@@ -332,12 +338,20 @@ static void take_for_room(struct far_end *far, struct far_room *room,
     }
 }
 
-/* Sends the hellos that no owner has answered. */
+/* Sends the hellos that no owner has answered. The first owner that is heard gets all of them. */
 static void send_hellos(struct far_end *far, struct far_room *room, uint64_t now)
 {
+    const bool is_first = room->epoch == 0 && room->links.first != NULL;
+
+    if (is_first) {
+        far_room_reset(far, room, now);
+    }
     for (struct list_item *item = room->links.first; item != NULL; item = item->next) {
         struct far_link *link = list_entry(item, struct far_link, item);
         if (link->joining != NULL) {
+            if (is_first) {
+                far_link_renumber(far, link); /* replies on the way to it are void */
+            }
             far_link_join(far, link, now);
         }
     }

@@ -20,12 +20,8 @@ static uint64_t next_number(struct far_end *far, uint32_t slot)
 }
 
 /* The numbers of items begin at the time, so that a room that comes back continues upwards. */
-static void init_room(struct far_end *far, struct far_room *room, const char *code, uint64_t now)
+static void init_room(struct far_end *far, struct far_room *room, uint64_t now)
 {
-    struct link_room facts = {0};
-
-    (void)far->rooms_of->find(far->rooms_of->argument, code, &facts);
-    room->by_server = facts.by_server;
     room->slot = far->free_slots[--far->free_count];
     room->number = next_number(far, room->slot);
     room->items_number = now;
@@ -50,7 +46,7 @@ struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t n
         free(room);
         return NULL;
     }
-    init_room(far, room, code, now);
+    init_room(far, room, now);
     codes_add(&far->codes, &room->coded, code);
     list_append(&far->rooms, &room->item);
     cluster_count(&far->post->counts->far_rooms, 1);
@@ -163,6 +159,13 @@ void far_room_add(struct far_end *far, struct far_room *room, const struct wire_
 {
     far_room_add_cursors(far, room, now);
     add_item(far, room, item, now);
+}
+
+void far_room_reset(struct far_end *far, struct far_room *room, uint64_t now)
+{
+    far_room_add_cursors(far, room, now);
+    far_room_send(far, room, now);
+    add_item(far, room, &(struct wire_item){.type = WIRE_RESET}, now);
 }
 
 void far_room_probe(struct far_end *far, struct far_room *room, uint64_t now)

@@ -47,6 +47,18 @@ struct early_film {
 
 /* ---- what is heard; for the broker's delivery ---- */
 
+/* Notes the announcement. Returns false if it comes again. Needs the lock. */
+static bool is_announced_anew(struct keeper *keeper, uint64_t number)
+{
+    for (uint32_t i = 0; i < KEEPER_PARCELS_HEARD; i++) {
+        if (keeper->parcel_numbers[i] == number) {
+            return false;
+        }
+    }
+    keeper->parcel_numbers[keeper->parcel_next++ % KEEPER_PARCELS_HEARD] = number;
+    return true;
+}
+
 static void take_parcel(struct keeper *keeper, const struct room_parcel *parcel)
 {
     struct parcel_job *job = calloc(1, sizeof *job);
@@ -56,7 +68,7 @@ static void take_parcel(struct keeper *keeper, const struct room_parcel *parcel)
     }
     job->parcel = *parcel;
     uv_mutex_lock(&keeper->lock);
-    if (keeper->parcel_count < KEEPER_PARCELS_MAX) {
+    if (keeper->parcel_count < KEEPER_PARCELS_MAX && is_announced_anew(keeper, parcel->number)) {
         keeper->parcel_count++;
         list_append(&keeper->parcels, &job->item);
         uv_cond_broadcast(&keeper->changed);

@@ -22,10 +22,11 @@ struct keeper_job {
     struct room_want want; /* of a room that is given, or asked for; people 0: it is loaded */
 };
 
-#define KEEPER_REFUSED      8u
-#define KEEPER_PARCELS_FROM 2u   /* version_of_release() that receives parcels */
-#define KEEPER_PARCELS_MAX  64u  /* that wait to be received */
-#define KEEPER_GIVES_MAX    256u /* rooms that wait to be given to nodes which have asked for them */
+#define KEEPER_REFUSED       8u
+#define KEEPER_PARCELS_FROM  2u  /* version_of_release() that receives parcels */
+#define KEEPER_PARCELS_HEARD 8u  /* last announcements, which may come twice */
+#define KEEPER_PARCELS_MAX   64u /* that wait to be received */
+#define KEEPER_GIVES_MAX     256u /* rooms that wait to be given to nodes which have asked for them */
 
 /* A node whose messages this node cannot read, and when (µs) a line told it. */
 struct keeper_refused {
@@ -69,14 +70,16 @@ struct keeper {
     struct list loads;       /* and rooms to be given; for the loader */
     struct list parcels;     /* for the porter */
     uint32_t parcel_count;
-    struct list films;           /* that wait for their rooms */
-    struct awaited_part awaited; /* of the parcel that the porter receives */
-    struct parcel_answer sent;   /* of the parcel that is sent; number 0: none */
-    bool answered;               /* `sent` is a new answer */
-    bool giving;                 /* the loader gives a room away, … */
-    bool gives_all;              /* … which it does no more: all rooms are given away */
-    bool dirty;                  /* a route has changed */
-    bool complete;               /* all routes are known */
+    uint64_t parcel_numbers[KEEPER_PARCELS_HEARD]; /* of the last that were announced, … */
+    uint32_t parcel_next;                          /* … and where the next number goes */
+    struct list films;                             /* that wait for their rooms */
+    struct awaited_part awaited;                   /* of the parcel that the porter receives */
+    struct parcel_answer sent;                     /* of the parcel that is sent; number 0: none */
+    bool answered;                                 /* `sent` is a new answer */
+    bool giving;                                   /* the loader gives a room away, … */
+    bool gives_all; /* … which it does no more: all rooms are given away */
+    bool dirty;     /* a route has changed */
+    bool complete;  /* all routes are known */
     bool stopping;
 
     /* Of the thread alone. */

@@ -185,14 +185,12 @@ static void on_item(struct near_end *near, struct near_party *party, const struc
     }
 }
 
-/* Whether a list may begin the numbers of a party: all that its sessions need follows. */
-static bool begins(const struct near_party *party, const struct wire_message *message)
+/* Whether a list may begin the numbers of a party: the hellos of all its sessions follow. A hello
+ * alone does not: the edge may have sessions that this node has forgotten. */
+static bool begins(const struct wire_message *message)
 {
-    const enum wire_item_type first = message->head.kind == WIRE_ITEMS && message->items.count > 0
-                                          ? message->items.list[0].type
-                                          : WIRE_ITEM_TYPES;
-
-    return first == WIRE_RESET || (first == WIRE_JOIN && party->links.first == NULL);
+    return message->head.kind == WIRE_ITEMS && message->items.count > 0 &&
+           message->items.list[0].type == WIRE_RESET;
 }
 
 /* Checks the number of a message. After a gap the sessions of the edge must join again. Returns
@@ -202,7 +200,7 @@ static bool check_number(struct near_end *near, struct near_party *party,
 {
     const uint64_t number = message->head.number;
 
-    if (begins(party, message) && (!party->begun || number > party->number)) {
+    if (begins(message) && (!party->begun || number > party->number)) {
         party->begun = true;
         party->number = number;
         return true;

@@ -24,8 +24,22 @@ struct near_room *near_room_of(const struct near_end *near, uint64_t number)
     return room != NULL && room->number == number ? room : NULL;
 }
 
+/* Forgets the room's number in the hub. */
+static void clear_number(struct near_end *near, const struct near_room *room)
+{
+    if (room->number != 0 && near->by_slot[room_slot(room->number)] == room) {
+        near->by_slot[room_slot(room->number)] = NULL;
+    }
+}
+
+/* A room that left the hub and came back has another number. Its versions begin at 0 again. */
 void near_room_set_number(struct near_end *near, struct near_room *room, uint64_t number)
 {
+    if (room->number != number) {
+        clear_number(near, room);
+        view_release(room->last);
+        room->last = NULL;
+    }
     room->number = number;
     near->by_slot[room_slot(number)] = room;
 }
@@ -68,9 +82,7 @@ void near_room_drop(struct near_end *near, struct near_room *room)
         free_party(near, list_entry(item, struct near_party, item));
     }
     codes_remove(&near->codes, &room->coded);
-    if (room->number != 0 && near->by_slot[room_slot(room->number)] == room) {
-        near->by_slot[room_slot(room->number)] = NULL;
-    }
+    clear_number(near, room);
     list_remove(&near->rooms, &room->item);
     post_unsubscribe(near->post, room->items);
     view_release(room->last);

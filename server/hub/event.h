@@ -27,6 +27,7 @@ struct joining {
     uint64_t origin;      /* see tries_origin() */
     bool presenters_only; /* it may join only with the room's key */
     bool again;           /* it was welcomed before: its client waits for no welcome */
+    bool by_server;       /* its seat has the lane of the server's rooms: see outbox.h */
     struct tries_pass pass;
     struct proto_hello hello;
 };

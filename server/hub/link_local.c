@@ -130,6 +130,7 @@ static bool push_join(const struct local_link *link, struct mailbox *to,
                                     .origin = tries_origin(links->hub->tries, address),
                                     .presenters_only = link->presenters_only,
                                     .again = link->welcomed,
+                                    .by_server = room->by_server,
                                     .pass = pass,
                                     .hello = *hello};
         seat->room = room->number;

@@ -262,6 +262,13 @@ static struct room *make_of_saved(const struct room_definition *definition,
     return room;
 }
 
+/* Returns a sequence that no earlier room of this code on this node has reached: rooms make fewer
+ * snapshots in any time. Other nodes may still have snapshots of an earlier room. */
+static uint32_t first_sequence(const struct room *room, uint64_t now)
+{
+    return (uint32_t)(now * 2 * room->definition.snapshot_rate / 1000000);
+}
+
 static bool take_groups(struct room *room)
 {
     const struct person *person;
@@ -316,6 +323,7 @@ static struct room *load_room(const struct room_definition *definition,
     if (room != NULL) {
         scene_skip_ids(scene, origin->skip_ids);
         room->past_saved = scene_rounds(scene);
+        room->streams.sequence = first_sequence(room, origin->now);
     }
     if (room == NULL || !take_identities(room, identities)) {
         saved_fail(&reader, "", "out of memory");

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <uv.h>
 
-#define KEY_FIRST  (UINT64_C(1) << 62) /* keys of jobs->order: ends are below it, … */
+#define KEY_FIRST  (UINT64_C(1) << 62) /* keys of jobs->orders: ends are below it, … */
 #define KEY_OTHERS (UINT64_C(2) << 62) /* … trusted rooms below this one */
 #define JOB_COST   4096u               /* bytes that each job counts in addition to its size */
+#define ROW        4u                  /* parts of trusted rooms, until others have one */
 
 /* ---- one job ---- */
 
@@ -164,14 +165,32 @@ static uint64_t next_key(struct jobs *jobs, const struct job *job)
     return KEY_OTHERS + start;
 }
 
+static struct heap *order_of(struct jobs *jobs, uint64_t key)
+{
+    return &jobs->orders[key < KEY_OTHERS ? JOBS_FIRST : JOBS_OTHERS];
+}
+
+static void order_job(struct jobs *jobs, struct job *job, uint64_t key)
+{
+    heap_add(order_of(jobs, key), &job->order, key);
+}
+
+static void unorder_job(struct jobs *jobs, struct job *job)
+{
+    heap_remove(order_of(jobs, job->order.key), &job->order);
+}
+
 /* Queues a job. Returns false, and frees it, when memory runs out. */
 static bool push_job(struct jobs *jobs, struct job *job)
 {
+    const uint64_t most = jobs->waiting + 1; /* taken jobs may return */
+
     if (job->type == JOB_PAST) {
         list_append(&jobs->pasts, &job->item);
-    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* taken jobs may return */
+    } else if (heap_grow(&jobs->orders[JOBS_FIRST], most) &&
+               heap_grow(&jobs->orders[JOBS_OTHERS], most)) {
         list_append(&jobs->queue, &job->item);
-        heap_add(&jobs->order, &job->order, next_key(jobs, job));
+        order_job(jobs, job, next_key(jobs, job));
     } else {
         free(job); /* the caller still has the bytes */
         return false;
@@ -187,7 +206,7 @@ static void unqueue(struct jobs *jobs, struct job *job)
         list_remove(&jobs->pasts, &job->item);
     } else {
         list_remove(&jobs->queue, &job->item);
-        heap_remove(&jobs->order, &job->order);
+        unorder_job(jobs, job);
     }
 }
 
@@ -277,7 +296,8 @@ bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until)
         remove_kept(jobs, job);
         store_free_state(&job->room); /* the queued job becomes the end */
         job->type = JOB_END;
-        heap_change(&jobs->order, &job->order, next_key(jobs, job));
+        unorder_job(jobs, job);
+        order_job(jobs, job, next_key(jobs, job));
     } else if ((job = create_job(JOB_END, code)) == NULL || !push_job(jobs, job)) {
         return false;
     }
@@ -319,9 +339,9 @@ bool jobs_has_end(const struct jobs *jobs, const char *code)
     return has_job(&jobs->queue, JOB_END, code);
 }
 
-static struct job *next_job(const struct jobs *jobs)
+static struct job *next_job(const struct jobs *jobs, enum jobs_order order)
 {
-    struct heap_item *first = heap_first(&jobs->order);
+    struct heap_item *first = heap_first(&jobs->orders[order]);
 
     return first != NULL ? (struct job *)(void *)((char *)first - offsetof(struct job, order))
                          : NULL;
@@ -329,17 +349,19 @@ static struct job *next_job(const struct jobs *jobs)
 
 bool jobs_has_end_next(const struct jobs *jobs)
 {
-    return heap_first(&jobs->order) != NULL && heap_first(&jobs->order)->key < KEY_FIRST;
+    const struct job *job = next_job(jobs, JOBS_FIRST);
+
+    return job != NULL && job->order.key < KEY_FIRST;
 }
 
-/* Takes the next jobs whose keys are below that one: all ends, or JOBS_PART. */
-static struct list take_part(struct jobs *jobs, uint64_t below)
+/* Takes the next jobs of that order whose keys are below that one: all ends, or JOBS_PART. */
+static struct list take_part(struct jobs *jobs, enum jobs_order order, uint64_t below)
 {
     struct list taken = {0};
     uint64_t bytes = 0;
     struct job *job;
 
-    while ((job = next_job(jobs)) != NULL && job->order.key < below && bytes < JOBS_PART) {
+    while ((job = next_job(jobs, order)) != NULL && job->order.key < below && bytes < JOBS_PART) {
         jobs->clock = job->order.key > KEY_OTHERS ? job->order.key - KEY_OTHERS : jobs->clock;
         bytes += job->order.key < KEY_FIRST ? 0 : JOB_COST + size_of(job);
         unqueue(jobs, job);
@@ -371,9 +393,38 @@ static struct list take_past(struct jobs *jobs, struct job *past)
     return taken;
 }
 
+/* Returns whether the other rooms are next, though trusted rooms wait: these have had ROW parts in
+ * a row. When the process ends, each room waits only once, and trusted rooms come first. */
+static bool is_turn_of_others(struct jobs *jobs)
+{
+    const bool ends = jobs->turn == JOBS_PASTS_LAST || jobs->turn == JOBS_NO_PASTS;
+
+    if (ends || next_job(jobs, JOBS_FIRST) == NULL || next_job(jobs, JOBS_OTHERS) == NULL) {
+        jobs->row = 0;
+        return false;
+    }
+    if (jobs->row < ROW) {
+        jobs->row++;
+        return false;
+    }
+    jobs->row = 0;
+    return true;
+}
+
+/* Takes all ends and a part of the other rooms. */
+static struct list take_others(struct jobs *jobs)
+{
+    struct list taken = take_part(jobs, JOBS_FIRST, KEY_FIRST);
+    struct list others = take_part(jobs, JOBS_OTHERS, UINT64_MAX);
+
+    list_join(&taken, &others);
+    return taken;
+}
+
 struct list jobs_take(struct jobs *jobs, bool *past)
 {
-    struct list taken = take_part(jobs, KEY_OTHERS);
+    const bool others_next = is_turn_of_others(jobs);
+    struct list taken = others_next ? take_others(jobs) : take_part(jobs, JOBS_FIRST, KEY_OTHERS);
     struct job *urgent = urgent_past(jobs);
 
     *past = false;
@@ -387,7 +438,7 @@ struct list jobs_take(struct jobs *jobs, bool *past)
     }
     if (jobs->queue.first != NULL) {
         jobs->turn = jobs->turn == JOBS_OTHERS_NEXT ? JOBS_PAST_NEXT : jobs->turn;
-        return take_part(jobs, UINT64_MAX);
+        return take_others(jobs);
     }
     if (jobs->pasts.first != NULL && jobs->turn != JOBS_NO_PASTS) {
         *past = true;
@@ -461,7 +512,7 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
         }
         job->failed = true;
         if (!past) {
-            heap_add(&jobs->order, &job->order, job->order.key);
+            order_job(jobs, job, job->order.key);
         }
         free(job->packed);
         job->packed = NULL;
@@ -488,12 +539,13 @@ static void requeue(struct jobs *jobs, struct job *job, size_t size)
     }
     list_append(&jobs->queue, &job->item);
     if (!job->first) {
-        heap_add(&jobs->order, &job->order, job->order.key + size); /* below its room's */
+        order_job(jobs, job, job->order.key + size); /* below its room's */
         return;
     }
-    heap_add(&jobs->order, &job->order, KEY_FIRST + jobs->count++);
+    order_job(jobs, job, KEY_FIRST + jobs->count++);
     if (kept != NULL) {
-        heap_change(&jobs->order, &kept->order, KEY_FIRST + jobs->count++);
+        unorder_job(jobs, kept);
+        order_job(jobs, kept, KEY_FIRST + jobs->count++);
     }
 }
 
@@ -532,5 +584,6 @@ void jobs_finish(struct jobs *jobs)
 {
     jobs_free(&jobs->queue);
     jobs_free(&jobs->pasts);
-    heap_destroy(&jobs->order);
+    heap_destroy(&jobs->orders[JOBS_FIRST]);
+    heap_destroy(&jobs->orders[JOBS_OTHERS]);
 }

@@ -1,10 +1,10 @@
 /* The queue of a store's writes. It has no lock and no database: store.c has both.
  *
  * On a slow disk the order decides what a crash loses: ends of rooms, which free space, come first,
- * then the rooms that the server trusts, then all others. Of these, each creator has the same share
- * of the disk: start-time fair queueing (Goyal, Vin and Cheng, 1996) by bytes. Jobs of one room are
- * written in the order in which they came. The store takes them in parts, so that a trusted room
- * waits only for one part.
+ * then the rooms that the server trusts, then all others. While trusted rooms keep the disk busy,
+ * others have each fifth part. Of these, each creator has the same share of the disk: start-time
+ * fair queueing (Goyal, Vin and Cheng, 1996) by bytes. Jobs of one room are written in the order in
+ * which they came. The store takes them in parts, so that a trusted room waits only for one part.
  *
  * At most one job for each code stores a room, and at most one stores its past: newer bytes replace
  * queued ones. A past whose first piece is written is not replaced: on a slow disk none would be
@@ -47,7 +47,7 @@ enum job_type {
 /* A queued write. */
 struct job {
     struct list_item item;
-    struct heap_item order; /* in jobs->order while it is queued; pasts are in no heap */
+    struct heap_item order; /* in jobs->orders while it is queued; pasts are in no heap */
     struct coded coded;     /* of JOB_KEEP while it is queued: in jobs->kept */
     enum job_type type;
     uint64_t until; /* s */
@@ -64,10 +64,17 @@ struct job {
     size_t written; /* bytes of the recording or past, from its end, that are written */
 };
 
+enum jobs_order {
+    JOBS_FIRST,  /* ends and trusted rooms */
+    JOBS_OTHERS, /* the other rooms */
+    JOBS_ORDERS,
+};
+
 /* A value of zeros has no jobs. */
 struct jobs {
     struct list queue;
-    struct heap order; /* the same jobs: the next one is first */
+    struct heap orders[JOBS_ORDERS]; /* the same jobs: the next one of each order is first */
+    uint32_t row;                    /* parts of trusted rooms while others waited */
     struct list pasts;
     struct codes kept; /* the queued jobs that store a room */
     enum jobs_turn turn;
@@ -112,9 +119,10 @@ bool jobs_has_failed(const struct jobs *jobs);
 /* Whether ends of rooms are queued. They are taken before all others. */
 bool jobs_has_end_next(const struct jobs *jobs);
 
-/* Takes the next jobs: all ends and a part of the trusted rooms; else a past of a trusted room, if
- * it is its turn and no write of it has failed; else a part of the others; else a past. Stores
- * whether it is a past. The jobs wait until they are put back or done. */
+/* Takes the next jobs: all ends and a part of the trusted rooms, or of the others after four of
+ * these; else a past of a trusted room, if it is its turn and no write of it has failed; else a
+ * part of the others; else a past. A past never comes before its room. Stores whether it is a past.
+ * The jobs wait until they are put back or done. */
 struct list jobs_take(struct jobs *jobs, bool *past);
 
 /* Puts jobs of a failed write back to their places. Frees rooms and pasts with newer queued

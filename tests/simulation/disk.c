@@ -10,6 +10,7 @@
 #include "threads.h"
 
 #define ROWS_MAX 64u
+#define WRITES   16u
 
 struct row {
     bool used;
@@ -36,9 +37,9 @@ static struct ending endings_kept[ROWS_MAX];
 static uint32_t endings_used;
 static bool failing, dead, in_transaction;
 static uint64_t slowness;
-static uint64_t begun_at; /* ns: when the transaction began */
-static bool urgent;       /* it stores a trusted room or an end */
-static uint64_t turns[2]; /* ns: when the last two began that are committed and were not urgent */
+static uint64_t begun_at;       /* ns: when the transaction began */
+static uint64_t writes[WRITES]; /* ns: when the last ones began that are committed, … */
+static uint32_t write_next;     /* … and where the next goes */
 
 /* ---- calls of the simulation ---- */
 
@@ -81,7 +82,7 @@ void disk_begin(void)
     endings_used = 0;
     failing = dead = in_transaction = false;
     slowness = 0;
-    memset(turns, 0, sizeof turns);
+    memset(writes, 0, sizeof writes);
 }
 
 void disk_end(void)
@@ -154,9 +155,10 @@ uint32_t disk_rooms(void)
     return count;
 }
 
-bool disk_had_turns(uint64_t since)
+bool disk_has_written(uint32_t times, uint64_t since)
 {
-    return turns[0] > since;
+    check(times <= WRITES, "%u writes are not remembered", times);
+    return writes[(write_next + WRITES - times) % WRITES] > since;
 }
 
 /* ---- calls of the store ---- */
@@ -205,13 +207,9 @@ bool database_run(struct database *database, const char *sql)
         check(in_transaction, "the store commits what it has not begun");
         copy(&committed, &pending);
         in_transaction = false;
-        if (!urgent) {
-            turns[0] = turns[1];
-            turns[1] = begun_at;
-        }
+        writes[write_next++ % WRITES] = begun_at;
     } else {
         begun_at = now;
-        urgent = false;
         copy(&pending, &committed);
         in_transaction = true;
     }
@@ -231,7 +229,6 @@ bool database_put(struct database *database, const struct store_room *room)
     if (!writable()) {
         return false;
     }
-    urgent |= room->first;
     free(row->room.state);
     row->used = true;
     row->room = *room;
@@ -299,7 +296,6 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     if (!writable()) {
         return false;
     }
-    urgent = true;
     if (row != NULL) {
         free(row->room.state);
         free(row->past);

@@ -28,8 +28,8 @@ bool disk_has(const char *code, uint64_t *saved_at);
 
 uint32_t disk_rooms(void);
 
-/* Returns whether two transactions that store no trusted room and no end began after that time (ns)
- * and are committed. The store begins one only while no trusted room waits: see jobs_take(). */
-bool disk_had_turns(uint64_t since);
+/* Returns whether `times` transactions, at most 16, began after that time (ns) and are committed.
+ */
+bool disk_has_written(uint32_t times, uint64_t since);
 
 #endif

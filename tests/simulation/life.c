@@ -39,6 +39,7 @@
 #define INTERVAL      (2 * S) /* between checkpoints */
 #define PAST_INTERVAL (5 * S) /* between two times that a room's past is stored */
 #define WRITE_TIME    (3 * S) /* within which a working disk has written a room */
+#define STARVED       6u      /* writes of a slow disk, of which one has the room */
 #define PATIENCE      60.0    /* s */
 #define MOVE_EVERY    (6 * S)
 #define MOVE_TIME     (2 * S) /* for which a room that moves is in no hub, at most */
@@ -57,6 +58,7 @@ static struct known known[PLACES_MAX];
 static uint32_t known_count;
 static struct client *clients[CLIENTS];
 static uint64_t disk_works_since;
+static uint64_t disk_failed_until;
 static enum fault planted;
 static bool verbose;
 
@@ -246,17 +248,17 @@ static bool has_given_way(const char *code)
     return !moves && !directory_find(hub_directory(hub), code, &entry);
 }
 
-/* Returns whether a room that is not trusted still waits for its first write. Trusted rooms that
- * keep a slow disk busy delay all others without a limit (docs/data.md, "A slow disk"). The store's
- * status must have the delay. A room must be written when no trusted room waits: after at most one
- * past. */
+/* Returns whether a room that is not trusted still waits for its first write. While trusted rooms
+ * keep a slow disk busy, others have each fifth part (docs/data.md, "A slow disk"), and all of a
+ * life fit into one. The store's status must have the delay. */
 static bool may_wait(const struct known *room)
 {
+    const uint64_t since = room->since + INTERVAL;
     struct store_status status;
 
     store_status(store, &status);
     return !room->trusted && status.late >= (double)WRITE_TIME / 1e9 &&
-           !disk_had_turns(room->since + INTERVAL);
+           !disk_has_written(STARVED, since > disk_failed_until ? since : disk_failed_until);
 }
 
 /* Checks that every room is on the disk after INTERVAL + WRITE_TIME on a working disk. */
@@ -328,6 +330,7 @@ static void trouble_disk(void)
 {
     bool fails = chance(300);
 
+    disk_failed_until = disk_works_since > threads_now() ? threads_now() : disk_failed_until;
     disk_fail(fails);
     disk_slow(chance(300) ? SLOW_DISK : 0);
     disk_works_since = fails ? WIRE_NEVER / 2 : threads_now();
@@ -388,7 +391,7 @@ static void begin(uint64_t seed, enum fault fault)
     }
     known_count = 1;
     known[0] = (struct known){.place.code = ROOM_LOBBY};
-    disk_works_since = 0;
+    disk_works_since = disk_failed_until = 0;
     start();
 }
 

@@ -50,6 +50,7 @@ static const void *home_waits_for;
 static unsigned locks;      /* number of locks that the running thread holds */
 static uint32_t home_group; /* of the threads that the caller of threads_run() creates */
 static uint64_t frozen_until[GROUPS_MAX]; /* ns */
+static uint64_t thaws_at[GROUPS_MAX];     /* ns */
 static uint64_t now;
 static struct rng turns, chances, secrets;
 
@@ -168,7 +169,15 @@ void threads_set_group(uint32_t group)
 
 void threads_freeze(uint32_t group, uint64_t until)
 {
+    if (until > now || threads_frozen(group)) {
+        thaws_at[group] = until > now ? until : now;
+    }
     frozen_until[group] = until;
+}
+
+uint64_t threads_thaws_at(uint32_t group)
+{
+    return thaws_at[group];
 }
 
 bool threads_frozen(uint32_t group)
@@ -463,6 +472,7 @@ void threads_begin(uint64_t seed)
     threads_end = 0;
     home_group = 0;
     memset(frozen_until, 0, sizeof frozen_until);
+    memset(thaws_at, 0, sizeof thaws_at);
     turns.state = seed ^ 0x7475726e73;
     chances.state = seed ^ 0x6368616e6365;
     secrets.state = seed ^ 0x736563726574;

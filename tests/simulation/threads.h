@@ -39,6 +39,10 @@ void threads_set_group(uint32_t group);
 void threads_freeze(uint32_t group, uint64_t until);
 bool threads_frozen(uint32_t group);
 
+/* Returns when the group last stopped standing still, or will stop (ns); 0: it never stood still.
+ */
+uint64_t threads_thaws_at(uint32_t group);
+
 /* Runs threads until that time (ns), or until stop() returns true. */
 void threads_run(uint64_t until, bool (*stop)(void));
 

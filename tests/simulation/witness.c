@@ -18,6 +18,7 @@
 #define TITLES      256u
 #define GROUPS      (BUS_NODES + 1)
 #define STAND       (LEASE_STAND * 1000 + 2 * S) /* a node that cannot renew its lease goes on */
+#define LEARNS      S   /* a node that stood still learns that it was declared dead */
 #define STATE_START 64u /* bytes of a state, of which some change when it is written */
 
 /* A room's flock at a tick. */
@@ -85,7 +86,8 @@ static uint64_t epoch_of(const struct room *room)
 }
 
 /* Two nodes never tick a room in the same epoch. An owner that has lost its room ticks on only
- * until it must know that. */
+ * until it must know that: an owner that stood still for long has a moment after that (docs/
+ * cluster.md, "What happens when something dies"). Edges drop its frames. */
 void witness_tick(const struct room *room)
 {
     struct watched *watched = watched_of(room->definition.code);
@@ -97,7 +99,8 @@ void witness_tick(const struct room *room)
     }
     check(epoch != watched->epoch || group == watched->group, "two nodes tick room %s in epoch %ju",
           watched->code, (uintmax_t)epoch);
-    check(epoch >= watched->epoch || threads_now() < watched->since + STAND,
+    check(epoch >= watched->epoch || threads_now() < watched->since + STAND ||
+              threads_now() < threads_thaws_at(group) + LEARNS,
           "room %s still ticks in epoch %ju, %.1f s after %ju began", watched->code,
           (uintmax_t)epoch, (double)(threads_now() - watched->since) / 1e9,
           (uintmax_t)watched->epoch);

@@ -50,6 +50,7 @@ static inline void wake_node(void *argument, uint32_t shard)
     }
 }
 
+static _Atomic bool of_server; /* the owner has said that the room was made with the server's key */
 static void (*before_far)(void); /* called once, between a link's looks here and elsewhere */
 
 static inline bool find_far(void *argument, const char *wanted, struct link_room *room)
@@ -62,7 +63,7 @@ static inline bool find_far(void *argument, const char *wanted, struct link_room
         *room = (struct link_room){0};
         return true; /* it was elsewhere when the link looked */
     }
-    *room = (struct link_room){0};
+    *room = (struct link_room){.by_server = atomic_load(&of_server)};
     return strcmp(wanted, code) == 0 && room_at != argument;
 }
 
@@ -127,6 +128,7 @@ static inline int make_nodes_apart(unsigned apart)
     last_session = 0;
     decoder = proto_decoder_create();
     code[0] = '\0';
+    atomic_store(&of_server, false);
     room_at = owner;
     start_node(edge, "edge");
     uv_sleep(apart);

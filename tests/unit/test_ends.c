@@ -78,6 +78,51 @@ static void test_a_room_tells_its_trust(void **state)
     assert_int_equal(heard_trust(owner), HUB_TRUSTS);
 }
 
+/* Waits for a view of the visitor's room. Returns whether the view has the lane of the server's
+ * rooms. */
+static bool sees_in_server_lane(const struct visitor *visitor)
+{
+    struct links *links = hub_links(visitor->node->hub, 0);
+    const double begun = seconds();
+
+    for (;;) {
+        for (int lane = 0; lane < 2; lane++) {
+            struct room_view *view = links_take_view_of(links, lane != 0);
+            const bool is_own = view != NULL && view->room == visitor->room;
+            view_release(view);
+            if (is_own) {
+                return lane != 0;
+            }
+        }
+        pump(begun);
+    }
+}
+
+/* A session may join a new room of the server before its node hears who made the room. Then the
+ * session's answers and views change to the lane of the server's rooms. */
+static void test_a_new_room_of_the_server(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct hub_reply reply;
+
+    (void)state;
+    welcome(&ada);
+    assert_false(sees_in_server_lane(&ada));
+    atomic_store(&of_server, true);
+    welcome(&ada);
+    while (!sees_in_server_lane(&ada)) { /* one of before may have waited */
+    }
+    say_name(&ada, "Ida");
+    const double begun = seconds();
+    while (!links_take_reply_of(hub_links(edge->hub, 0), true, &reply)) {
+        assert_false(links_take_reply_of(hub_links(edge->hub, 0), false, &reply));
+        pump(begun);
+    }
+    assert_int_equal(decode(reply.frame)->type, PROTO_DONE);
+    frame_release(reply.frame);
+    link_leave(ada.link, END_NONE);
+}
+
 /* Messages go to the room in order, and each has its answer. */
 static void test_messages_are_answered(void **state)
 {
@@ -615,6 +660,50 @@ static void test_silent_edge(void **state)
     link_leave(bob.link, END_NONE);
 }
 
+/* Waits until both visitors of the node have got one more welcome. */
+static void until_welcomed(struct visitor *a, struct visitor *b)
+{
+    const double begun = seconds();
+    bool is_in[2] = {false, false};
+    struct hub_reply reply;
+
+    while (!is_in[0] || !is_in[1]) {
+        pump(begun);
+        while (links_take_reply(hub_links(a->node->hub, 0), &reply)) {
+            const bool is_a = reply.session == a->session;
+            note_reply(is_a ? a : b, &reply);
+            is_in[is_a ? 0 : 1] |= reply.granted && reply.grant.stream.joined;
+            frame_release(reply.frame);
+        }
+    }
+}
+
+/* An owner forgets the people of an edge that it does not hear, and the edge does not know it. Then
+ * the owner hears the hello of a newcomer first: the others come back, too. */
+static void test_a_newcomer_is_heard_first(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&bob);
+    until_people(&bob, 2);
+    broker_memory_set(&world, &world.lose, UINT32_MAX);
+    until_people(&bob, 1);
+    const uint64_t sent = atomic_load(&edge->counts.messages_out);
+    while (atomic_load(&edge->counts.messages_out) == sent) {
+        pump_for(0.001); /* the next probe comes after the newcomer's hello */
+    }
+    broker_memory_set(&world, &world.lose, 0);
+    struct visitor eva = join_room(edge, "Eva");
+    until_welcomed(&ada, &eva);
+    until_people(&bob, 3);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+    link_leave(eva.link, END_NONE);
+}
+
 /* A stream is published once for all edges, and not at all without members elsewhere. */
 static void test_streams_are_published_once(void **state)
 {
@@ -651,6 +740,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_owner_yet, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_a_room_tells_its_trust, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_new_room_of_the_server, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
@@ -669,6 +759,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_room_comes_before_the_link, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_impatient, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_newcomer_is_heard_first, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_streams_are_published_once, make_nodes, end_nodes),
     };
     return cmocka_run_group_tests_name("ends of links between nodes", tests, NULL, NULL);

@@ -146,22 +146,63 @@ static void test_trusted_rooms_come_before_others(void **state)
     finish(jobs);
 }
 
-/* While trusted rooms alone keep the disk busy, others have no share of it. */
-static void test_others_wait_while_a_trusted_room_waits(void **state)
+/* Takes and writes `writes` times, while a trusted room keeps the disk busy. Returns the names. */
+static const char *write_beside_a_class(struct jobs *jobs, int writes)
 {
-    struct jobs *jobs = make();
+    static char all[1000];
     struct list taken;
     bool past;
 
-    (void)state;
-    put_room(jobs, "A", false, 7, 10);
-    put_past(jobs, "LOBBY", true);
-    for (int i = 0; i < 1000; i++) {
-        put_room(jobs, "CLASS", true, 0, 10);
-        assert_string_equal(take(jobs, &taken, &past), "CLASS ");
+    all[0] = '\0';
+    for (int i = 0; i < writes; i++) {
+        put_room(jobs, "CLASS", true, 0, BIG);
+        strcat(strcat(all, take(jobs, &taken, &past)), "| ");
         jobs_free(&taken);
     }
-    assert_string_equal(write_all(jobs), "LOBBY-past | A | ");
+    return all;
+}
+
+/* While trusted rooms alone keep the disk busy, others have each fifth part. Pasts of trusted rooms
+ * wait: they come behind their rooms. */
+static void test_a_busy_class_leaves_others_a_share(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    assert_string_equal(write_beside_a_class(jobs, 6),
+                        "CLASS | CLASS | CLASS | CLASS | CLASS | CLASS | ");
+    put_room(jobs, "A", false, 7, 2 * BIG);
+    put_room(jobs, "B", false, 8, 2 * BIG);
+    put_past(jobs, "CLASS", true);
+    assert_string_equal(write_beside_a_class(jobs, 12),
+                        "CLASS | CLASS | CLASS | CLASS | A | "
+                        "CLASS | CLASS | CLASS | CLASS | B | CLASS | CLASS | ");
+    finish(jobs);
+}
+
+/* Ends of rooms, which free space, wait for no part of the others. Nor do ends delay the others. */
+static void test_ends_and_others_come_together(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_room(jobs, "A", false, 7, BIG);
+    (void)write_beside_a_class(jobs, 4);
+    assert_true(jobs_end_room(jobs, "GONE", 4000000000));
+    assert_string_equal(write_beside_a_class(jobs, 3), "GONE-end A | CLASS | CLASS | ");
+    finish(jobs);
+}
+
+/* When the process ends, each room waits once: trusted rooms come first. */
+static void test_an_ending_process_writes_trusted_rooms_first(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_room(jobs, "A", false, 7, BIG);
+    jobs->turn = JOBS_PASTS_LAST;
+    assert_string_equal(write_beside_a_class(jobs, 6),
+                        "CLASS | CLASS | CLASS | CLASS | CLASS | CLASS | ");
     finish(jobs);
 }
 
@@ -199,7 +240,7 @@ static void test_creators_share_the_disk_with_films(void **state)
     put_room(jobs, "LOBBY", true, 0, 10);
     assert_string_equal(
         write_all(jobs),
-        "C-film | LOBBY C-film | C | B0 A-film | B1 A-film | B2 B3 | A-film | A | ");
+        "C-film | LOBBY C-film | C | A-film | B0 B1 | A-film | B2 B3 | A-film | A | ");
     finish(jobs);
 }
 
@@ -314,7 +355,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_ends_come_first_and_together),
         cmocka_unit_test(test_trusted_rooms_come_before_others),
-        cmocka_unit_test(test_others_wait_while_a_trusted_room_waits),
+        cmocka_unit_test(test_a_busy_class_leaves_others_a_share),
+        cmocka_unit_test(test_ends_and_others_come_together),
+        cmocka_unit_test(test_an_ending_process_writes_trusted_rooms_first),
         cmocka_unit_test(test_creators_share_the_disk),
         cmocka_unit_test(test_creators_share_the_disk_with_films),
         cmocka_unit_test(test_a_failed_film_is_written_at_once),

@@ -218,6 +218,53 @@ static void test_trusted_rooms_come_first(void **state)
     broker_close(listener);
 }
 
+/* The numbers of the parcels that "b" has answered to "c". */
+static uint64_t answered[4];
+static _Atomic uint32_t answers;
+
+static void on_answer(void *argument, const struct broker_message *message)
+{
+    struct parcel_answer answer;
+
+    (void)argument;
+    assert_true(values_read_answer(message->bytes, message->size, &answer));
+    assert_int_equal(answer.result, PARCEL_REFUSED);
+    answered[answers++ % 4] = answer.number;
+}
+
+static void announce(struct broker *from, uint64_t number)
+{
+    struct room_parcel parcel = {.number = number, .epoch = 1, .size = 100};
+    uint8_t message[VALUES_MAX];
+
+    snprintf(parcel.code, sizeof parcel.code, "NOSUCH");
+    snprintf(parcel.node, sizeof parcel.node, "c");
+    assert_true(broker_publish(from, BROKER_CONTROL, "take.b", NULL, message,
+                               values_write_parcel(&parcel, message)));
+}
+
+/* A node receives a parcel once that is announced twice: the room has its past already. */
+static void test_an_announcement_comes_twice(void **state)
+{
+    const struct broker_definition to = {.node = "c"};
+    struct broker *sender = broker_memory_open(&world, &to);
+
+    (void)state;
+    answers = 0;
+    assert_non_null(broker_subscribe(sender, BROKER_CONTROL, "take.c", on_answer, NULL));
+    await(knows_both(&a));
+    announce(sender, 1);
+    announce(sender, 2);
+    announce(sender, 1);
+    announce(sender, 2);
+    announce(sender, 3);
+    await(answers == 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(answered[i], i + 1);
+    }
+    broker_close(sender);
+}
+
 /* Parts that do not arrive cost one parcel's time, and no room. */
 static void test_parts_that_do_not_arrive(void **state)
 {
@@ -303,6 +350,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_node_without_memory, make_small_heir, finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_earlier_release, make_later_nodes, finish_nodes),
         TEST(test_trusted_rooms_come_first),
+        TEST(test_an_announcement_comes_twice),
         TEST(test_parts_that_do_not_arrive),
         TEST(test_little_time),
         TEST(test_a_receiver_that_dies),

@@ -434,6 +434,46 @@ static void test_coming_back(void **state)
     room_destroy(loaded);
 }
 
+/* Returns the sequence of the newest of `snapshots` snapshots from that time on. */
+static uint32_t sequence_after(struct room *room, uint32_t snapshots, uint64_t now)
+{
+    uint32_t sequence = 0;
+
+    for (uint32_t i = 0; i < snapshots; i++) {
+        (void)room_tick(room, workspaces[0], now + i * PERIOD);
+        struct room_view *view = room_snapshot(room, workspaces[0], now + i * PERIOD);
+        assert_non_null(view);
+        assert_int_equal(view->stream_count, 1);
+        sequence = view->streams[0].sequence;
+        view_release(view);
+    }
+    return sequence;
+}
+
+/* A room that left its runner and came back continues its streams behind the earlier snapshots: a
+ * node that still has these must not take the new ones for older ones, or for their successors. */
+static void test_streams_continue(void **state)
+{
+    struct room_definition definition = definition_of(0, FLOCK_OPEN);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    const uint32_t count = 90;
+    uint64_t now = BEGIN;
+
+    (void)state;
+    join_as(room, "Ada", NULL, now);
+    for (uint32_t times = 0; times < 3; times++) {
+        const uint32_t before = sequence_after(room, count, now);
+        now += count * PERIOD;
+        struct room *loaded = load(&definition, room, now, now);
+        assert_true(join_as(loaded, "", token, now) != 0);
+        const uint32_t after = sequence_after(loaded, 1, now);
+        assert_in_range((int32_t)(after - before), 2, INT32_MAX);
+        room_destroy(room);
+        room = loaded;
+    }
+    room_destroy(room);
+}
+
 /* The boids of a loaded room count in the budget of all rooms. The room keeps values beyond other
  * limits. */
 static void test_limits(void **state)
@@ -675,6 +715,7 @@ int main(void)
         cmocka_unit_test(test_order_and_origin),
         cmocka_unit_test(test_people),
         cmocka_unit_test(test_coming_back),
+        cmocka_unit_test(test_streams_continue),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_shown_slots),
