@@ -27,6 +27,11 @@ struct room_view *links_take_view_of(struct links *links, bool by_server)
     return links->calls->take_view(links, by_server);
 }
 
+bool links_view_waits(const struct links *links, bool by_server)
+{
+    return links->calls->view_waits(links, by_server);
+}
+
 struct link *link_join(struct links *links, const struct link_request *request)
 {
     return links->calls->join(links, request);

@@ -52,6 +52,7 @@ struct link_calls {
     struct link *(*join)(struct links *links, const struct link_request *request);
     bool (*take_reply)(struct links *links, bool by_server, struct hub_reply *reply);
     struct room_view *(*take_view)(struct links *links, bool by_server);
+    bool (*view_waits)(const struct links *links, bool by_server);
     bool (*send)(struct link *link, const struct proto_client_message *message);
     bool (*answer)(struct link *link, struct frame *answer);
     bool (*ease)(struct link *link, const struct room_ease *ease);
@@ -87,6 +88,9 @@ bool links_take_reply_of(struct links *links, bool by_server, struct hub_reply *
  * if there is none. As above. */
 struct room_view *links_take_view(struct links *links);
 struct room_view *links_take_view_of(struct links *links, bool by_server);
+
+/* Returns true if a view of those rooms came since the shard last took one. Costs no lock. */
+bool links_view_waits(const struct links *links, bool by_server);
 
 /* Asks to join the room that the hello names. The answer is a reply: the welcome with a grant, or
  * HUB_CLOSED, also if the room has just ended. Returns NULL when memory runs out or a mailbox is

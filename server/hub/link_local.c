@@ -105,6 +105,11 @@ static struct room_view *take_view(struct links *links, bool by_server)
     return outbox_take_view(links_of(links)->outbox, by_server);
 }
 
+static bool view_waits(const struct links *links, bool by_server)
+{
+    return outbox_view_waits(((const struct local_links *)(const void *)links)->outbox, by_server);
+}
+
 /* ---- joining ---- */
 
 static struct event event_of(const struct local_link *link, enum event_type type)
@@ -456,6 +461,7 @@ static const struct link_calls local_calls = {
     .join = join_room,
     .take_reply = take_reply,
     .take_view = take_view,
+    .view_waits = view_waits,
     .send = send_message,
     .answer = send_answer,
     .ease = send_ease,

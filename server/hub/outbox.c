@@ -76,6 +76,7 @@ void outbox_destroy(struct outbox *outbox)
 
 void outbox_publish(struct outbox *outbox, bool by_server, uint32_t slot, struct room_view *view)
 {
+    atomic_store_explicit(&outbox->lanes[by_server].waits, true, memory_order_relaxed);
     struct room_view *before = atomic_exchange(&outbox->latest[slot], view);
 
     /* An untaken view means that the slot is already queued. */
@@ -101,6 +102,7 @@ struct room_view *outbox_take_view(struct outbox *outbox, bool by_server)
     struct room_view *view = NULL;
     uint32_t slot;
 
+    atomic_store_explicit(&outbox->lanes[by_server].waits, false, memory_order_relaxed);
     while (view == NULL && mailbox_take(&outbox->lanes[by_server].ready, &slot, 1) == 1) {
         view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: withdrawn */
     }

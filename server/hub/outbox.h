@@ -19,6 +19,7 @@ struct outbox {
     struct outbox_lane {
         struct mailbox replies; /* struct hub_reply */
         struct mailbox ready;   /* uint32_t: slots with an untaken view */
+        atomic_bool waits;      /* perhaps there is one */
     } lanes[OUTBOX_LANES];      /* of strangers' rooms, and of the server's */
     uint32_t slots;
     _Atomic(struct room_view *) *latest; /* by the room's slot */
@@ -49,5 +50,11 @@ void outbox_withdraw(struct outbox *outbox, uint32_t slot);
 /* Take the next reply or view of the server's rooms, or of the others. */
 bool outbox_take_reply(struct outbox *outbox, bool by_server, struct hub_reply *reply);
 struct room_view *outbox_take_view(struct outbox *outbox, bool by_server);
+
+/* Returns true if a view was published since outbox_take_view() was last called. Takes no lock. */
+static inline bool outbox_view_waits(const struct outbox *outbox, bool by_server)
+{
+    return atomic_load_explicit(&outbox->lanes[by_server].waits, memory_order_relaxed);
+}
 
 #endif

@@ -1,5 +1,7 @@
 #include "net/fanout.h"
 
+#include <uv.h>
+
 #include "base/prefetch.h"
 #include "net/api/api.h"
 #include "net/gate/context.h"
@@ -9,6 +11,7 @@
 #define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
 #define SEND_TIME        UINT64_C(20000) /* µs */
 #define OTHERS_TIME      UINT64_C(4000) /* µs: to clients in strangers' rooms, or of later ranks */
+#define REPLIES_TIME     UINT64_C(4000) /* µs: for replies while no view is due */
 #define CONNECTION_BYTES 768u           /* bytes of a libwebsockets connection that sending reads */
 #define WEBSOCKET_BYTES  192u           /* bytes of its WebSocket that sending reads */
 
@@ -30,31 +33,44 @@ static void take_reply(struct context *context, struct hub_reply *reply)
     }
 }
 
-/* Takes replies until that time. Returns false if there may be more. */
-static bool take_replies(struct context *context, bool by_server, uint64_t end)
+/* Returns the µs of a turn for replies. While views are due, that is the slice of a class, and of
+ * pupils if they are in line: a shard that reads no more than the slices allow answers it in this
+ * time, and no view waits for a flood of replies. */
+static uint64_t time_for_replies(const struct context *context, bool by_server)
+{
+    const struct readers *readers = &context->readers;
+    const uint32_t classes = readers->classes[READERS_PUPILS].waiting > 0 ? 2 : 1;
+
+    return roster_is_due(context->roster, by_server) || links_view_waits(context->links, by_server)
+               ? classes * readers->short_slice / 1000
+               : REPLIES_TIME;
+}
+
+/* Takes the replies of a turn that began at that time. Returns false if there may be more. */
+static bool take_replies(struct context *context, bool by_server, uint64_t begun)
 {
     struct hub_reply reply;
 
     (void)meter_take(&context->meter);
     while (links_take_reply_of(context->links, by_server, &reply)) {
         take_reply(context, &reply);
-        if (links_now(context->links) >= end) {
+        if (links_now(context->links) - begun >= time_for_replies(context, by_server)) {
             return false;
         }
     }
     return true;
 }
 
-/* Takes replies and views until that time. Takes a room's replies before its newer view: else a
- * member who has just switched streams would get the same snapshot in both. Returns false if there
- * may be more. */
-static bool take_data(struct context *context, bool by_server, uint64_t end)
+/* Takes the replies of a turn that began at that time, and views until `end`. Takes a room's
+ * replies before its newer view: else a member who has just switched streams would get the same
+ * snapshot in both. Returns false if there may be more. */
+static bool take_data(struct context *context, bool by_server, uint64_t begun, uint64_t end)
 {
-    bool all = take_replies(context, by_server, end);
+    bool all = take_replies(context, by_server, begun);
     struct room_view *view;
 
     while ((view = links_take_view_of(context->links, by_server)) != NULL) {
-        all = all && take_replies(context, by_server, end);
+        all = all && take_replies(context, by_server, begun);
         roster_take(context->roster, view, by_server);
         if (links_now(context->links) >= end) {
             return false;
@@ -131,20 +147,22 @@ static bool send_views(struct context *context, bool by_server, uint64_t end)
 }
 
 /* Sends data for about `time` µs. by_server: only data of the lobby and of rooms made with the
- * server's key. A flood of replies delays no view for more than half of the time. Returns false if
- * there may be more. */
-static bool send_data(struct context *context, bool by_server, uint64_t time)
+ * server's key. Adds the ns for which it sent views. Returns false if there may be more. */
+static bool send_data(struct context *context, bool by_server, uint64_t time, uint64_t *sent)
 {
     const uint64_t begun = links_now(context->links);
-    const bool taken = take_data(context, by_server, begun + time / 2);
+    const bool taken = take_data(context, by_server, begun, begun + time / 2);
+    const uint64_t viewed = uv_hrtime();
+    const bool all = send_views(context, by_server, begun + time);
 
-    return send_views(context, by_server, begun + time) && taken;
+    *sent += uv_hrtime() - viewed;
+    return all && taken;
 }
 
-bool fanout_turn(struct context *context)
+bool fanout_turn(struct context *context, uint64_t *sent)
 {
-    const bool first = send_data(context, true, SEND_TIME);
+    const bool first = send_data(context, true, SEND_TIME, sent);
 
     /* Strangers' rooms get less time: the next data of the server's rooms waits for them. */
-    return send_data(context, false, OTHERS_TIME) && first;
+    return send_data(context, false, OTHERS_TIME, sent) && first;
 }

@@ -6,10 +6,12 @@
 #define FANOUT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct context;
 
-/* Must be called after the sockets were read. Returns false if there may be more to send. */
-bool fanout_turn(struct context *context);
+/* Must be called after the sockets were read. Adds the ns for which it sent views. Returns false if
+ * there may be more to send. */
+bool fanout_turn(struct context *context, uint64_t *sent);
 
 #endif

@@ -58,13 +58,16 @@ void shard_wake(struct shard *shard)
 }
 
 /* When the time for sending is over, the shard first reads from its sockets again: on a busy shard,
- * new data is ready before it has sent the last. */
-static void send_data(struct shard *shard)
+ * new data is ready before it has sent the last. Returns the ns for which it sent views. */
+static uint64_t send_data(struct shard *shard)
 {
-    shard->data_due = !fanout_turn(shard->context);
+    uint64_t sent = 0;
+
+    shard->data_due = !fanout_turn(shard->context, &sent);
     if (shard->data_due) {
         shard_wake(shard);
     }
+    return sent;
 }
 
 static void close_displaced(struct context *context)
@@ -123,7 +126,9 @@ static void judge_overload(struct shard *shard)
     struct context *context = shard->context;
     struct roster *roster = context->roster;
     const uint64_t now = links_now(context->links);
-    const uint64_t idle = uv_metrics_idle_time(&shard->loop);
+    const uint64_t spare = uv_metrics_idle_time(&shard->loop) + context->readers.spare;
+    const uint64_t offered = counter_read(&context->counts.offered);
+    const uint64_t missed = counter_read(&context->counts.missed);
     const uint64_t time = now - shard->turned_at; /* 1 s, or more on a busy shard */
     uint32_t clients[OVERLOAD_CLASSES] = {0};
 
@@ -133,13 +138,17 @@ static void judge_overload(struct shard *shard)
             clients[session_class(session)] += session->stage == SESSION_LIVE;
         }
     }
-    overload_count(&context->overload, roster->taken, roster->missed);
-    roster->taken = roster->missed = 0;
-    if (overload_turn(&context->overload, clients, (uint32_t)((idle - shard->idle) / (time + 1)))) {
+    overload_count(&context->overload,
+                   (uint32_t)(offered - shard->offered - (missed - shard->missed)),
+                   (uint32_t)(missed - shard->missed));
+    if (overload_turn(&context->overload, clients,
+                      (uint32_t)((spare - shard->spare) / (time + 1)))) {
         log_overload(context);
     }
     shard->turned_at = now;
-    shard->idle = idle;
+    shard->spare = spare;
+    shard->offered = offered;
+    shard->missed = missed;
 }
 
 static void count_weights(struct context *context)
@@ -274,16 +283,14 @@ static void on_ready(void *argument, void *session)
 static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
-    uint64_t sent = 0; /* ns */
+    uint64_t sent = 0;
     bool goes_on;
 
     session_read(shard->context);
     lateness_finish(&shard->context->lateness, context_found(shard->context));
     connection_close_large(shard->context);
     if (shard->data_due) {
-        sent = uv_hrtime();
-        send_data(shard);
-        sent = uv_hrtime() - sent;
+        sent = send_data(shard);
     }
     readers_turn(&shard->context->readers, sent, shard->data_due);
     goes_on = readers_wait(&shard->context->readers);

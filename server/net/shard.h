@@ -25,13 +25,14 @@ struct shard {
     struct ready ready;    /* sockets of sessions */
     bool data_due;         /* the hub has replies or views */
     uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
-    uint64_t idle;         /* … and the loop's idle time then, ns */
-    uv_timer_t admit;      /* see waiting_turn() */
-    uv_timer_t ender;      /* see session_end_turn() */
-    uv_timer_t watch;      /* see on_watch() */
-    uint64_t round_at;     /* ms on the loop's clock: when the present round of watching began */
-    uint32_t watched;      /* slots of the roster that were watched in it */
-    uv_timer_t timer;      /* ends a shutdown */
+    uint64_t spare;        /* … and then the time that sending did not need, ns, … */
+    uint64_t offered, missed; /* … and the snapshots: see counts.h */
+    uv_timer_t admit;         /* see waiting_turn() */
+    uv_timer_t ender;         /* see session_end_turn() */
+    uv_timer_t watch;         /* see on_watch() */
+    uint64_t round_at;        /* ms on the loop's clock: when the present round of watching began */
+    uint32_t watched;         /* slots of the roster that were watched in it */
+    uv_timer_t timer;         /* ends a shutdown */
     struct lws_protocols protocols[3];
     struct lws_context *lws;
     struct lws_vhost *vhost;

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
 import { enter } from './members.mjs';
-import { at, exchange, flood, head, join, message, now, open, openMany, sleep, welcomed } from './raw.mjs';
+import { at, exchange, flood, frame, head, join, message, now, open, openMany, sleep, upgradeLines, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 
 const addressOf = (target, i, count) => at(target, `127.0.12.${1 + (i % count)}`);
+const manyAddresses = (target, i) => at(target, `127.20.${i % 12}.${1 + (Math.floor(i / 12) % 250)}`);
 
 // ---- heads ----
 
@@ -118,7 +119,7 @@ async function viewersAndPaths(target, ms) {
 async function bursts(target, ms) {
   const teacher = await join(at(target, '127.0.0.1'), { room: 'lobby', key: target.key });
   assert.ok(teacher !== null && (await welcomed(teacher)) !== null, 'the teacher is in');
-  const sockets = await openMany(target, VIEWERS, (i) => join(at(target, `127.20.${i % 12}.${1 + (Math.floor(i / 12) % 250)}`), { room: 'lobby', rate: 1 }));
+  const sockets = await openMany(target, VIEWERS, (i) => join(manyAddresses(target, i), { room: 'lobby', rate: 1 }));
   const last = sockets[VIEWERS - 1];
   assert.ok(last !== null && (await welcomed(last)) !== null, 'the last one is in');
   const burst = Buffer.concat(Array.from({ length: 230 }, (_, n) => message([flock.CURSOR, n, n])));
@@ -132,6 +133,67 @@ async function bursts(target, ms) {
     }
   }
   return `${count} bursts of ${VIEWERS} clients`;
+}
+
+// Lets a teacher in, from an address without attackers.
+async function teach(target) {
+  const teacher = await join(at(target, '127.0.0.77'), { room: 'lobby', key: target.key });
+  assert.ok(teacher !== null && (await welcomed(teacher)) !== null, 'the teacher of a class is in');
+}
+
+// Clients of 1,500 addresses in the lobby that take all snapshots, ask for nearly as much as they may, and read the answers.
+const ASKERS = 1500;
+const ASKED = 230; // requests in a second: 240 are allowed
+const PING = 0x89; // the first byte of a ping, which is a write of its own
+
+async function answers(target, ms) {
+  const sockets = await openMany(target, ASKERS, (i) => join(manyAddresses(target, i), { room: 'lobby', boids: 1 }));
+  await teach(target);
+  const last = sockets[ASKERS - 1];
+  assert.ok(last !== null && (await welcomed(last)) !== null, 'the last one is in');
+  const read = (socket) => socket?.removeAllListeners('data').on('data', (data) => data[0] === PING && socket.write(frame(data.subarray(2, 2 + data[1]), { opcode: 10 })));
+  sockets.forEach(read);
+  const burst = Buffer.concat(Array.from({ length: ASKED }, (_, n) => message([flock.NAME, 'ﷺ'.repeat(21), n % 2])));
+  await target.begin?.();
+  let count = 0;
+  for (const end = now() + Math.max(ms, 8000); now() < end; await sleep(1000)) {
+    for (const socket of sockets) {
+      if (socket === null || socket.gone || socket.writableLength > 0) continue;
+      socket.write(burst);
+      count += ASKED;
+    }
+  }
+  return `${count} requests of ${ASKERS} clients`;
+}
+
+// Visitors of 3,000 addresses who each say hello, ask for as much as a newcomer may in the same moment, and leave.
+const VISITS = 18; // each 10 ms
+const STAY = 1000; // ms
+
+async function visits(target, ms) {
+  const asks = Buffer.concat([message(flock.hello({ room: 'lobby', boids: 1, rate: 4 })), ...Array.from({ length: 460 }, (_, n) => message([flock.WANT, 1, 12, 511, n % 2]))]);
+  const count = { visits: 0, asked: 0 };
+  const visit = async (from) => {
+    const socket = await open(from, { reads: false });
+    if (socket.gone) return;
+    count.visits += 1;
+    socket.once('data', () => {
+      socket.on('data', () => {});
+      socket.write(asks);
+      count.asked += 1;
+      setTimeout(() => socket.destroy(), STAY);
+    });
+    socket.write(head(from, 'GET', '/ws', upgradeLines()));
+  };
+  await teach(target);
+  await target.begin?.();
+  const began = now();
+  for (const end = began + Math.max(ms, 8000); now() < end; await sleep(10)) {
+    for (const due = ((now() - began) / 10) * VISITS; count.visits < due; ) {
+      await Promise.all(Array.from({ length: VISITS }, (_, i) => visit(manyAddresses(target, count.visits + i))));
+    }
+  }
+  return `${count.asked} of ${count.visits} visitors asked`;
 }
 
 // Messages of a client of the lobby.
@@ -283,6 +345,8 @@ export const strangers = [
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
   { name: 'viewers-paths', about: 'the same, and requests with paths of 15 KB', ...oneProcessor, run: viewersAndPaths },
   { name: 'cursors-bursts', about: 'cursors of 9,000 clients of 3,000 addresses, each second in one moment', ...oneProcessor, gap: 100, run: bursts },
+  { name: 'answers-many', about: 'requests of 1,500 clients of 1,500 addresses that are answered', ...oneProcessor, gap: 100, answer: undefined, run: answers },
+  { name: 'answers-visits', about: 'visitors of 3,000 addresses who ask for much and leave, 1,800 a second', ...oneProcessor, gap: 100, join: 1500, health: 400, api: 400, answer: undefined, run: visits },
   { name: 'mixture', about: 'people who send all they may, requests, joins, and busy rooms', ...oneProcessor, gap: 100, memory: 192, run: mixture },
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },

@@ -225,6 +225,7 @@ static struct fake_link {
     struct link link; /* must be first */
     bool here;        /* joined and not left */
     bool busy;
+    bool view_waits; /* a view of a room of the server's */
     uint64_t session;
     struct proto_hello hello;
     char address[NETWORK_ADDRESS_MAX];
@@ -294,6 +295,12 @@ static bool fake_want_key(struct link *link, uint32_t stream)
     return true;
 }
 
+static bool fake_view_waits(const struct links *links, bool by_server)
+{
+    (void)links;
+    return by_server && fake.view_waits;
+}
+
 static void fake_leave(struct link *link, enum end_reason why)
 {
     assert_ptr_equal(link, &fake);
@@ -309,7 +316,8 @@ static const struct link_calls calls = {.find = fake_find,
                                         .answer = fake_answer,
                                         .ease = fake_ease,
                                         .want_key = fake_want_key,
-                                        .leave = fake_leave};
+                                        .leave = fake_leave,
+                                        .view_waits = fake_view_waits};
 
 /* ---- a client ---- */
 

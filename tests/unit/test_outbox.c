@@ -93,6 +93,18 @@ static void test_views(void **state)
     assert_int_equal(view_of(true), 0);
 }
 
+/* A shard that reads learns that a view has come. */
+static void test_a_view_waits(void **state)
+{
+    (void)state;
+    assert_false(outbox_view_waits(&outbox, true));
+    publish(true, 1, 11);
+    assert_true(outbox_view_waits(&outbox, true));
+    assert_false(outbox_view_waits(&outbox, false));
+    assert_int_equal(view_of(true), 11);
+    assert_false(outbox_view_waits(&outbox, true));
+}
+
 /* A slot's next room may have the other lane. Its first view then comes on either. */
 static void test_reused_slot(void **state)
 {
@@ -113,10 +125,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(test_replies),
-        TEST(test_full_lane),
-        TEST(test_views),
-        TEST(test_reused_slot),
+        TEST(test_replies),      TEST(test_full_lane),   TEST(test_views),
+        TEST(test_a_view_waits), TEST(test_reused_slot),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

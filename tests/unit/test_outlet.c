@@ -161,6 +161,23 @@ static void test_stream_of_its_own(void **state)
     assert_int_equal(scene.counts.offered, 0);
 }
 
+/* A busy shard sends the third of three views. A client of another stream missed nothing of them.
+ */
+static void test_missed_snapshots(void **state)
+{
+    (void)state;
+    snapshot(100, 400);
+    assert_int_equal(scene.counts.missed, 0);
+    scene.view->streams[0].sequence += 2;
+    snapshot(100, 400);
+    assert_int_equal(scene.counts.offered, 4);
+    assert_int_equal(scene.counts.missed, 2);
+    scene.view->streams[0].id = 8;
+    scene.view->streams[0].sequence += 2;
+    snapshot(100, 400);
+    assert_int_equal(scene.counts.missed, 2);
+}
+
 static void test_end(void **state)
 {
     (void)state;
@@ -360,6 +377,7 @@ int main(void)
         OUTLET_TEST(test_same_stream),
         OUTLET_TEST(test_same_stream_often),
         OUTLET_TEST(test_stream_of_its_own),
+        OUTLET_TEST(test_missed_snapshots),
         OUTLET_TEST(test_end),
         OUTLET_TEST(test_full_socket),
         OUTLET_TEST(test_unanswered),

@@ -282,6 +282,35 @@ static void test_answers_that_take_longer(void **state)
     stop_shard(&shard);
 }
 
+/* A turn reads no more than it can answer in its slice, although the answers follow a turn later.
+ */
+static void test_answers_that_follow(void **state)
+{
+    static struct shard shard;
+    uint64_t answers = 0, all = 0, most = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint64_t address = 1; address <= 500; address++) {
+        add_client(&shard, address, true, 10 * US);
+    }
+    for (uint32_t turn = 0; turn < 400; turn++) {
+        shard.turn = 0;
+        read_clients(&shard);
+        const uint64_t work = shard.turn + answers;
+        readers_charge(&shard.readers, &shard.clients[0].reader, part_of(answers));
+        answers = 7 * shard.turn;
+        readers_turn(&shard.readers, 0, false);
+        if (turn >= 100) {
+            all += work;
+            most = work > most ? work : most;
+        }
+    }
+    assert_in_range(most, 1, READERS_SLICE * 3 / 2);
+    assert_in_range(all / 300, READERS_SLICE * 3 / 4, READERS_SLICE * 5 / 4);
+    stop_shard(&shard);
+}
+
 /* Returns the time that the clients of that account have had. */
 static uint64_t had(const struct shard *shard, uint64_t account)
 {
@@ -587,6 +616,107 @@ static void test_snapshots_that_wait(void **state)
     stop_shard(&shard);
 }
 
+/* While snapshots wait, reading has an eighth of the time for which the shard sends. */
+static void test_a_late_crowd(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 590; i++) {
+        add_client(&shard, 1 + i, true, 20 * US);
+    }
+    shard.late = true;
+    shard.sent = 40 * MS;
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_turn(&shard);
+    }
+    assert_in_range(shard.turn, 40 * MS / 10, 40 * MS / 7);
+    shard.sent = 0;
+    run_turn(&shard);
+    run_turn(&shard);
+    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
+    stop_shard(&shard);
+}
+
+/* Among hundreds of addresses that send without end, a client whose join took long is read again
+ * soon. */
+static void test_a_join_among_many_addresses(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+    uint64_t read = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 1; i < MOST; i++) {
+        add_client(&shard, i, true, 25 * US);
+    }
+    good = add_client(&shard, MOST, true, 25 * US);
+    for (uint32_t turn = 0; turn < 40; turn++) {
+        run_turn(&shard);
+    }
+    readers_charge(&shard.readers, &good->reader, part_of(5 * MS));
+    const uint32_t reads = good->reads;
+    while (good->reads == reads) {
+        run_turn(&shard);
+        read += shard.turn;
+    }
+    assert_in_range(read, 1, READERS_DEBT * 3 / 2);
+    stop_shard(&shard);
+}
+
+/* Snapshots that come while a turn reads end it soon, and shorten no other. */
+static void test_snapshots_that_come(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 1, true, 20 * US);
+    }
+    run_turn(&shard);
+    run_turn(&shard);
+    assert_in_range(shard.turn, READERS_SLICE / 2, READERS_SLICE * 3 / 2);
+    readers_hurry(&shard.readers);
+    run_turn(&shard);
+    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
+    run_turn(&shard);
+    assert_in_range(shard.turn, READERS_SLICE / 2, READERS_SLICE * 3 / 2);
+    stop_shard(&shard);
+}
+
+/* Time for a flood of messages is spare; time for all that came is not. */
+static void test_spare_time(void **state)
+{
+    static struct shard shard;
+    uint64_t all = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, i % 5, false, 30 * US);
+    }
+    for (uint32_t turn = 0; turn < 50; turn++) {
+        run_turn(&shard);
+        all += shard.turn;
+    }
+    assert_int_equal(shard.readers.spare, all);
+    for (uint32_t i = 10; i < 300; i++) {
+        shard.clients[i].sends = false;
+    }
+    while (readers_wait(&shard.readers)) {
+        run_turn(&shard);
+    }
+    all = shard.readers.spare;
+    for (uint32_t turn = 0; turn < 50; turn++) {
+        run_turn(&shard);
+    }
+    assert_int_equal(shard.readers.spare, all);
+    stop_shard(&shard);
+}
+
 /* A class has enough time beside other work, however much that is. */
 static void test_much_other_work(void **state)
 {
@@ -629,6 +759,11 @@ int main(void)
         cmocka_unit_test(test_other_work),
         cmocka_unit_test(test_much_other_work),
         cmocka_unit_test(test_snapshots_that_wait),
+        cmocka_unit_test(test_a_late_crowd),
+        cmocka_unit_test(test_a_join_among_many_addresses),
+        cmocka_unit_test(test_snapshots_that_come),
+        cmocka_unit_test(test_spare_time),
+        cmocka_unit_test(test_answers_that_follow),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

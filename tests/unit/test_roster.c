@@ -324,8 +324,6 @@ static void test_a_slow_room_leaves_out_views(void **state)
     for (uint32_t i = 0; i < ALL; i++) {
         assert_int_equal(got[i], VIEWS / 2);
     }
-    assert_int_equal(roster.taken, ALL * VIEWS / 2);
-    assert_int_equal(roster.missed, ALL * (VIEWS / 2 - 1));
 }
 
 /* ---- ranks ---- */
@@ -365,8 +363,6 @@ static void test_the_first_rank_comes_first(void **state)
     for (uint32_t i = FIRST; i < FIRST + LATER; i++) { /* these take turns */
         assert_int_equal(got[i], VIEWS * (TIME - FIRST) / LATER);
     }
-    assert_int_equal(roster.taken, VIEWS * TIME);
-    assert_int_equal(roster.missed, (VIEWS - 1) * (FIRST + LATER - TIME));
 }
 
 /* When there is time for the first rank alone, a later one gets a part of it all the same. */

@@ -606,6 +606,25 @@ static void test_a_busy_shard_reads_later(void **state)
     assert_false(readers_wait(&context.readers));
 }
 
+/* Reading ends soon after a room has published a view. */
+static void test_a_view_that_waits_ends_the_reading(void **state)
+{
+    (void)state;
+    join();
+    fake.view_waits = true;
+    for (uint32_t i = 0; i < 1000; i++) {
+        context.readers.classes[session->reader.account->class].count++;
+    }
+    send_message(&move);
+    session_read(&context);
+    assert_int_equal(fake.heard_count, 0);
+    assert_in_range(context.readers.slice, 1, READERS_SLICE / 8);
+    readers_turn(&context.readers, 0, false);
+    assert_int_equal(context.readers.slice, READERS_SLICE);
+    session_read(&context);
+    assert_int_equal(fake.heard_count, 1);
+}
+
 /* The shard has read everything since the client was last in line, so the client itself was slow.
  */
 static void test_an_earlier_wait_does_not_count(void **state)
@@ -687,6 +706,7 @@ int main(void)
         TEST(test_other_work_is_not_charged),
         TEST(test_a_guest_is_charged),
         TEST(test_a_busy_shard_reads_later),
+        TEST(test_a_view_that_waits_ends_the_reading),
         TEST(test_an_earlier_wait_does_not_count),
         TEST(test_a_client_in_line_is_closed),
         TEST(test_a_standstill_does_not_count),

@@ -38,12 +38,13 @@ struct counts {
     _Atomic uint64_t received; /* messages from clients, understood or not */
     _Atomic uint64_t errors;   /* errors sent to clients */
     _Atomic uint64_t bytes;    /* of all messages sent, without WebSocket headers */
-    _Atomic uint64_t servers_bytes;   /* of these, to clients in the server's rooms */
-    _Atomic uint64_t answered;        /* bytes of answers to HTTP requests, without their headers */
-    _Atomic uint64_t offered;         /* snapshots that became due for a session */
-    _Atomic uint64_t sent;            /* of these, sent */
-    _Atomic uint64_t skipped;         /* of these, dropped for a newer one or a closed session */
-    _Atomic uint64_t keys;            /* of those sent, keyframes and plain ones */
+    _Atomic uint64_t servers_bytes; /* of these, to clients in the server's rooms */
+    _Atomic uint64_t answered;      /* bytes of answers to HTTP requests, without their headers */
+    _Atomic uint64_t offered;       /* snapshots that became due for a session */
+    _Atomic uint64_t missed;        /* of these, replaced before the shard had time for them */
+    _Atomic uint64_t sent;          /* of those offered, sent */
+    _Atomic uint64_t skipped; /* of those offered, dropped for a newer one or a closed session */
+    _Atomic uint64_t keys;    /* of those sent, keyframes and plain ones */
     _Atomic uint64_t snapshot_bytes;  /* of those sent, bytes */
     _Atomic uint64_t choked;          /* times that a session was not ready for a snapshot, … */
     _Atomic uint64_t withheld;        /* … and of these, because its share was used up */

@@ -8,7 +8,7 @@
 #define PATIENCE_FIRST 5u
 #define PATIENCE_LAST  60u
 #define SKIPPED_MIN    4u   /* snapshots a second: fewer are chance */
-#define IDLE_MIN       550u /* 1/1000: twice the work leaves 1/10 of the time */
+#define SPARE_MIN      550u /* 1/1000: twice the work leaves 1/10 of the time */
 
 void overload_init(struct overload *overload)
 {
@@ -81,25 +81,25 @@ static bool lower_level(struct overload *overload)
     return false;
 }
 
-static void count_second(struct overload *overload, uint32_t idle)
+static void count_second(struct overload *overload, uint32_t spare)
 {
     uint32_t all = overload->sent + overload->skipped;
     bool busy = overload->skipped >= SKIPPED_MIN && overload->skipped >= all / 8;
-    bool calm = overload->skipped <= all / 32 && idle >= IDLE_MIN;
+    bool calm = overload->skipped <= all / 32 && spare >= SPARE_MIN;
 
     overload->busy = (uint8_t)(busy ? overload->busy + 1 : 0);
     overload->calm = (uint8_t)(calm ? overload->calm + 1 : 0);
 }
 
 bool overload_turn(struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES],
-                   uint32_t idle)
+                   uint32_t spare)
 {
     bool changed = false;
 
     if (overload->settling > 0) {
         overload->settling--;
     } else {
-        count_second(overload, idle);
+        count_second(overload, spare);
         if (overload->busy >= BUSY_TIME) {
             changed = raise_levels(overload, clients);
         } else if (overload->calm >= overload->patience) {

@@ -6,8 +6,10 @@
  * the server does not trust, and of the crowds, which are clients of an address that has more of
  * them than a class. It lowers the rate of the other clients of trusted rooms next, and that of
  * pupils (see place.h) last. A shard raises a level when it skips 1/8 of the snapshots for two
- * seconds. It lowers a level when it has skipped almost none for some seconds and has been idle for
- * more than half of that time. If this fails, it waits twice as long before the next try.
+ * seconds. It lowers a level when it has skipped almost none for some seconds and more than half of
+ * that time was spare. If this fails, it waits twice as long before the next try. Spare is the time
+ * in which the shard waited, and the time for messages of which more are in line: reading these
+ * leaves time to snapshots. So a flood of messages lowers no rate, and does not keep one low.
  *
  * Pure. A shard's thread owns it. */
 #ifndef OVERLOAD_H
@@ -34,9 +36,9 @@ void overload_init(struct overload *overload);
 /* Counts snapshots that were sent to clients, and such as the shard had no time to send. */
 void overload_count(struct overload *overload, uint32_t sent, uint32_t skipped);
 
-/* Must be called once a second. idle: the part of the second in which the shard had nothing to do,
- * in 1/1000. Returns true if a level has changed. */
+/* Must be called once a second. spare: the part of the second that sending and other work left, in
+ * 1/1000. Returns true if a level has changed. */
 bool overload_turn(struct overload *overload, const uint32_t clients[OVERLOAD_CLASSES],
-                   uint32_t idle);
+                   uint32_t spare);
 
 #endif

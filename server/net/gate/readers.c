@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST         8u              /* of the slice, readers in line have one part or more */
-#define BESIDES_PARTS 4u              /* of the slice, other work leaves one part */
-#define SENT_PARTS    4u              /* of the time for sending, one part is for reading */
-#define COST_FIRST    UINT64_C(50000) /* ns */
+#define LEAST         8u /* of the slice, readers in line have one part or more */
+#define BESIDES_PARTS 4u /* of the slice, other work leaves one part */
+#define SENT_PARTS    4u /* of the time for sending, one part is for reading, … */
+#define LATE_PARTS    8u /* … and of this time and of the slice, while snapshots wait */
+#define COST_FIRST    UINT64_C(20000) /* ns */
 #define COST_PARTS    4u              /* of the average, one part is the newest */
-#define LATE_PARTS    8u              /* of the slice, one part is left when snapshots wait */
+#define COST_READING  256u            /* the unit of class->recent_count, for the average */
 
 static_assert(offsetof(struct reader_account, turn) == 0, "see readers_next()");
 
@@ -21,6 +22,7 @@ void readers_init(struct readers *readers)
         readers->classes[i].cost = COST_FIRST;
     }
     readers->slice = READERS_SLICE;
+    readers->short_slice = READERS_SLICE / LATE_PARTS;
 }
 
 /* ---- accounts without readers ---- */
@@ -167,6 +169,14 @@ void readers_weigh(struct readers *readers, struct reader *reader)
 
 /* ---- charges ---- */
 
+/* Returns the most charges that an account may have: the others in line catch up with it within
+ * READERS_DEBT. But less than two readings would not tell a client that sends little from others.
+ */
+static uint64_t most_of(const struct readers_class *class)
+{
+    return class->level + greater(READERS_DEBT / (class->accounts.count + 1), 2 * class->cost);
+}
+
 /* An account is first charged up to the level: time that it did not use is lost. */
 void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
 {
@@ -177,9 +187,10 @@ void readers_charge(struct readers *readers, const struct reader *reader, struct
         return;
     }
     class = class_of(readers, reader);
-    account->used = greater(account->used, class->level) + part.ran;
+    account->used = lesser(greater(account->used, class->level) + part.ran, most_of(class));
     class->most = greater(class->most, account->used);
     class->spent += part.took;
+    class->ran += part.ran;
     if (account->turn.place > 0) {
         heap_change(&class->accounts, &account->turn, account->used);
     }
@@ -194,6 +205,7 @@ void readers_ready(struct readers *readers, struct reader *reader)
 
     assert(!reader->in_line);
     if (account->line.first == NULL) {
+        account->used = lesser(account->used, most_of(class));
         heap_add(&class->accounts, &account->turn, account->used);
     }
     list_append(&account->line, &reader->item);
@@ -235,15 +247,14 @@ static bool is_used_up(const struct readers *readers, const struct readers_class
     return class->spent >= left_of(readers);
 }
 
-/* Returns true if the class has time for a reading: answers to earlier ones leave a part of the
- * slice, and time for one reading in any case. */
+/* Returns true if the class has time for a reading and its answers, which follow later. Answers to
+ * earlier readings leave a part of the slice, and time for one reading in any case. */
 static bool has_time(const struct readers *readers, const struct readers_class *class)
 {
-    const uint64_t took = class->spent - class->carried;
-    const uint64_t expected = class->count * class->cost;
+    const uint64_t expected = greater(class->spent - class->carried, class->count * class->cost);
 
-    return !is_used_up(readers, class) || class->count == 0 ||
-           greater(took, expected) < readers->slice / LEAST;
+    return class->carried + expected < left_of(readers) || class->count == 0 ||
+           expected < readers->slice / LEAST;
 }
 
 static struct reader *next_of(struct readers *readers, struct readers_class *class)
@@ -299,17 +310,21 @@ bool readers_must_queue(struct readers *readers, struct reader *reader)
     return waits;
 }
 
-/* Averages the cost of a reading, which is not more than the least that a turn has for them. */
+/* Averages the cost of a reading with its answers, which is not more than the least that a turn has
+ * for them. */
 static void learn_cost(struct readers_class *class)
 {
     const uint64_t least = READERS_SLICE / LEAST;
+    const uint64_t time = class->spent - class->carried;
     uint64_t cost;
 
-    if (class->count == 0) {
+    if (class->count == 0 && time == 0) {
         return;
     }
-    cost = (class->cost * (COST_PARTS - 1) + (class->spent - class->carried) / class->count) /
-           COST_PARTS;
+    class->recent_time += time - class->recent_time / COST_PARTS;
+    class->recent_count += COST_READING * class->count - class->recent_count / COST_PARTS;
+    cost =
+        class->recent_count > 0 ? COST_READING * class->recent_time / class->recent_count : least;
     class->cost = cost < 1 ? 1 : cost < least ? cost : least;
 }
 
@@ -322,19 +337,24 @@ static void begin_turn(struct readers *readers, struct readers_class *class, uin
         free_vacant(readers, class, 0);
     }
     learn_cost(class);
+    readers->spare += class->waiting > 0 ? class->ran : 0;
+    class->ran = 0;
     class->carried = lesser(class->spent - lesser(class->spent, slice), slice);
     class->spent = class->carried;
     class->count = 0;
 }
 
+void readers_hurry(struct readers *readers)
+{
+    readers->slice = lesser(readers->slice, readers->short_slice);
+}
+
 void readers_turn(struct readers *readers, uint64_t sent, bool late)
 {
-    const uint64_t slice =
-        greater(late ? READERS_SLICE / LATE_PARTS : READERS_SLICE, sent / SENT_PARTS);
-
+    readers->short_slice = greater(READERS_SLICE, sent) / LATE_PARTS;
+    readers->slice = late ? readers->short_slice : greater(READERS_SLICE, sent / SENT_PARTS);
     for (int i = 0; i < READERS_CLASSES; i++) {
-        begin_turn(readers, &readers->classes[i], slice);
+        begin_turn(readers, &readers->classes[i], readers->slice);
     }
-    readers->slice = slice;
     readers->besides = 0;
 }

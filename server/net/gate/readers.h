@@ -7,14 +7,18 @@
  * and charges the account. It charges the account for the client's answers, too. The account with
  * the least time is next. So a turn is short however many clients send, and a client waits only
  * while others have had less time than its account. This is start-time fair queuing (Goyal, Vin and
- * Cheng, 1996), as in hub/turns.h.
+ * Cheng, 1996), as in hub/turns.h. But what an account has had before is forgotten in part: among
+ * thousands of accounts each has so little that one join would cost its client seconds. It waits
+ * until the others together have had READERS_DEBT, or two readings each.
  *
  * A turn reads for a slice from each class: from pupils (see place.h), from other clients in
  * trusted rooms, and from clients in the rooms of others. The slice is READERS_SLICE, or a quarter
  * of the time for which the shard has just sent, if that is more: after it has sent to 10,000
- * clients, it must read 10,000 answers. It is shorter while snapshots wait. Unread data waits in
- * the kernel, which slows the client down. No time is lost: the turns follow each other without a
- * break while a reader is in line.
+ * clients, it must read 10,000 answers. While snapshots wait it is an eighth of either: they go
+ * first. The answers to what was read come in later turns and often take longer. So a turn reads
+ * no more than the slice suffices to read and answer, by the cost of the latest turns. Unread data
+ * waits in the kernel, which slows the client down. No time is lost: the turns follow each other
+ * without a break while a reader is in line.
  *
  * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.
  *
@@ -29,9 +33,10 @@
 #include "base/list.h"
 #include "net/gate/meter.h"
 
-#define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
-#define READERS_GRACE  UINT64_C(500000)  /* ns that an arrival's account may be ahead of others */
-#define READERS_MOST   UINT64_C(8000000) /* ns of a turn for arrivals that are not ahead */
+#define READERS_SLICE  UINT64_C(4000000)   /* ns of a turn, for each class, at least */
+#define READERS_GRACE  UINT64_C(500000)    /* ns that an arrival's account may be ahead of others */
+#define READERS_MOST   UINT64_C(8000000)   /* ns of a turn for arrivals that are not ahead */
+#define READERS_DEBT   UINT64_C(100000000) /* ns: an account ahead of others waits no longer */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
 #define READERS_CROWD  64u /* readers of one account: more are a crowd */
@@ -65,18 +70,22 @@ struct readers {
         uint64_t most;        /* charges of the account with the most */
         uint64_t spent;       /* ns: charges in this turn, and those carried over from the last */
         uint64_t carried;     /* ns */
-        uint64_t cost;        /* ns of a reading with its answers, on average */
-        uint32_t count;       /* readings in this turn */
-        uint32_t waiting;     /* readers in line */
-        uint32_t weight;      /* clients, but not more than READERS_CROWD of an account */
-        size_t size;          /* of accounts */
+        uint64_t ran;         /* ns for which the thread ran for the charges of this turn */
+        uint64_t cost;        /* ns of a reading with its answers, on average, from … */
+        uint64_t recent_time, recent_count; /* … both of the latest turns: see learn_cost() */
+        uint32_t count;                     /* readings in this turn */
+        uint32_t waiting;                   /* readers in line */
+        uint32_t weight; /* clients, but not more than READERS_CROWD of an account */
+        size_t size;     /* of accounts */
         struct list
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
         uint32_t vacant_count;
     } classes[READERS_CLASSES];
     struct list accounts[READERS_LISTS];
-    uint64_t slice;   /* ns of this turn, for each class */
-    uint64_t besides; /* ns: work in this turn for which no account is charged */
+    uint64_t slice;       /* ns of this turn, for each class, … */
+    uint64_t short_slice; /* … and of a turn in which snapshots wait */
+    uint64_t besides;     /* ns: work in this turn for which no account is charged */
+    uint64_t spare;       /* ns: readings and answers of turns after which readers were in line */
 };
 
 /* Begins without readers. readers_finish() needs an empty one. */
@@ -138,8 +147,11 @@ static inline double readers_crowding(const struct reader *reader)
                : 1;
 }
 
-/* Begins the next turn. sent: ns for which the shard sent in this one. late: snapshots are still
- * due, and go first. */
+/* Makes this turn as short as a late one: snapshots have become due. */
+void readers_hurry(struct readers *readers);
+
+/* Begins the next turn. sent: ns for which the shard sent snapshots in this one. late: snapshots
+ * are still due, and go first. */
 void readers_turn(struct readers *readers, uint64_t sent, bool late);
 
 /* Returns true if no class has used up its slice of this turn. */

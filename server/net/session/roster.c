@@ -247,31 +247,6 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
 
 /* ---- views ---- */
 
-/* Returns the snapshots of the stream that has the most. */
-static uint32_t snapshots_between(const struct room_view *before, const struct room_view *view)
-{
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < view->stream_count; i++) {
-        const struct view_stream *stream = view_stream(before, view->streams[i].id);
-        int32_t count =
-            stream != NULL ? (int32_t)(view->streams[i].sequence - stream->sequence) : 0;
-        most = count > (int32_t)most ? (uint32_t)count : most;
-    }
-    return most;
-}
-
-/* Counts the snapshots that entries miss when `view` follows the room's view. */
-static void count_missed(struct roster *roster, const struct roster_room *room,
-                         const struct room_view *view)
-{
-    const uint32_t snapshots = room->view != NULL ? snapshots_between(room->view, view) : 0;
-
-    if (snapshots > 0) {
-        roster->missed += room->due + (snapshots - 1) * room->count;
-    }
-}
-
 /* Makes `view` the room's view, which becomes due to all entries. Without memory the room keeps the
  * view before. */
 static void show_view(struct roster *roster, struct roster_room *room, struct room_view *view)
@@ -286,7 +261,6 @@ static void show_view(struct roster *roster, struct roster_room *room, struct ro
         list_unsent(roster, room);
         return;
     }
-    count_missed(roster, room, own);
     view_release(room->view);
     room->view = own;
     room->ahead = own->ahead;
@@ -368,7 +342,6 @@ struct roster_entry *roster_due(struct roster *roster, bool by_server)
     item = list_take(&rank->entries);
     list_append(&rank->entries, item);
     set_due(roster, room, rank, rank->due - 1);
-    roster->taken++;
     if (room->turns % ROSTER_TURN == 0 && list_has(list, &room->unsent)) {
         list_remove(list, &room->unsent);
         list_append(list, &room->unsent);

@@ -58,9 +58,6 @@ struct roster {
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
-    /* Snapshots, counted for each entry: roster_due() took it, or a later view came before the
-     * entry's turn. The owner reads and clears both. */
-    uint32_t taken, missed;
     bool shares; /* other shards use the same views: their frames must be copied */
 };
 
@@ -100,10 +97,15 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
  * succeed with the next one. */
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
-/* Returns the next entry to which its room's view is due, and counts the view as sent. Returns NULL
- * if no view is due. Entries of a lower rank come first. But each 8th entry is of the last rank
- * that waits, so that every rank moves on. Entries of one rank take turns. A room with
- * many entries takes turns with other rooms. */
+/* Returns true if roster_due() would return an entry. */
+static inline bool roster_is_due(const struct roster *roster, bool by_server)
+{
+    return roster->unsent[by_server].first != NULL;
+}
+
+/* Returns the next entry to which its room's view is due, or NULL. Entries of a lower rank come
+ * first. But each 8th entry is of the last rank that waits, so that every rank moves on. Entries of
+ * one rank take turns. A room with many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */

@@ -161,9 +161,15 @@ void session_read(struct context *context)
 {
     struct reader *reader;
 
-    while ((reader = readers_next(&context->readers)) != NULL) {
-        read_session(context, session_of_reader(reader));
-    }
+    do {
+        if (links_view_waits(context->links, true)) {
+            readers_hurry(&context->readers);
+        }
+        reader = readers_next(&context->readers);
+        if (reader != NULL) {
+            read_session(context, session_of_reader(reader));
+        }
+    } while (reader != NULL);
 }
 
 uint32_t session_waited(const struct session *session, uint32_t now)
