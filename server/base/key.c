@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/random.h>
 
+static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
+
 bool key_make(char key[KEY_LENGTH + 1])
 {
-    static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
     uint8_t bytes[KEY_LENGTH];
 
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) {
@@ -29,6 +30,11 @@ bool key_weak(const char *key)
         different += strchr(key, *c) == c;
     }
     return strlen(key) < KEY_WEAK_LENGTH || different < KEY_WEAK_DIFFERENT;
+}
+
+bool key_may_be_made(const char *key)
+{
+    return strlen(key) == KEY_LENGTH && strspn(key, letters) == KEY_LENGTH && !key_weak(key);
 }
 
 /* A concealed key: a character that no key has, and the digest in hexadecimal digits. */

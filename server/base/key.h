@@ -18,6 +18,9 @@ bool key_make(char key[KEY_LENGTH + 1]);
 /* Returns whether a key can be guessed: it is short, or repeats few characters. */
 bool key_weak(const char *key);
 
+/* Returns whether key_make() may have made a key: no one finds it by trying. */
+bool key_may_be_made(const char *key);
+
 /* Replaces a key ("": none) by its concealed form: a text made from its digest, which is no valid
  * key. Returns false, with the key unchanged, when memory runs out. */
 bool key_conceal(char key[PROTO_KEY_MAX + 1]);

@@ -58,7 +58,9 @@ struct stream {
     unsigned open;     /* handles that libuv has not closed yet */
     uint64_t due;      /* ms on the loop's clock */
     struct ip network; /* of the client */
-    uint32_t siblings; /* streams of its network when it began, with it; it may have fewer now */
+    bool trusted;      /* else it is a stranger's */
+    uint32_t siblings; /* strangers' streams of its network when it began, with it; it may have
+                        * fewer now; 0 for a trusted one */
     char address[NETWORK_ADDRESS_MAX];
 };
 
@@ -67,7 +69,7 @@ struct forwards {
     uv_loop_t *loop;
     struct forwards_definition definition;
     struct list streams;
-    uint32_t count;
+    uint32_t count, strangers; /* streams, also closing ones; strangers' ones of these */
     bool ending;
     bool watch_closed;
 };
@@ -88,10 +90,11 @@ static void free_stream(struct stream *stream)
 {
     struct forwards *forwards = stream->forwards;
 
+    forwards->count--;
+    forwards->strangers -= stream->trusted ? 0 : 1;
     free(stream->up.bytes);
     free(stream->down.bytes);
     free(stream);
-    forwards->count--;
     if (forwards->count == 0 && !forwards->ending) {
         uv_timer_stop(&forwards->watch);
     }
@@ -390,18 +393,20 @@ static bool take_head(struct stream *stream, size_t head_size, const char *key)
     return stream->up.end > 0;
 }
 
+/* Returns how many streams the strangers of that network have. */
 static uint32_t count_streams(const struct forwards *forwards, const struct ip *network)
 {
     uint32_t count = 0;
 
     for (struct list_item *item = forwards->streams.first; item != NULL; item = item->next) {
-        count += ip_same(&list_entry(item, struct stream, item)->network, network);
+        const struct stream *stream = list_entry(item, struct stream, item);
+        count += !stream->trusted && ip_same(&stream->network, network);
     }
     return count;
 }
 
-/* Returns the newest stream of the network with the most streams, if these are at least `least`;
- * NULL: none. */
+/* Returns the newest stream of the strangers' network with the most streams, if these are at least
+ * `least`; NULL: none. */
 static struct stream *find_most(const struct forwards *forwards, uint32_t least)
 {
     struct stream *found = NULL;
@@ -419,24 +424,33 @@ static struct stream *find_most(const struct forwards *forwards, uint32_t least)
     return found;
 }
 
-/* Returns whether the limits of the node and of the client's network allow one more stream than its
- * `own`. When there are too many, ends one for it, whose memory is freed a turn later. */
-static bool make_room(struct forwards *forwards, uint32_t own)
+/* Ends the stream that find_most() finds, whose memory is freed a turn later. Returns false if
+ * there is none. */
+static bool end_most(const struct forwards *forwards, uint32_t least)
 {
-    const uint32_t limit = forwards->definition.limit;
-    struct stream *most;
+    struct stream *most = find_most(forwards, least);
 
-    if (own * FORWARD_SHARE >= limit || forwards->count >= limit + ENDED_MAX) {
-        return false;
-    }
-    if (forwards->count < limit) {
-        return true;
-    }
-    most = find_most(forwards, own + 2);
     if (most != NULL) {
         end_stream(most, refusal_busy);
     }
     return most != NULL;
+}
+
+/* Returns whether the limits of the node and, for a stranger, of the client's network allow one
+ * more stream than its `own`. When there are too many, ends one for it. */
+static bool make_room(struct forwards *forwards, bool trusted, uint32_t own)
+{
+    const uint32_t limit = forwards->definition.limit;
+    const uint32_t most = limit - limit / FORWARD_RESERVE; /* of strangers */
+
+    if (forwards->count >= limit + ENDED_MAX ||
+        (!trusted && (own * FORWARD_SHARE >= limit || forwards->strangers >= most + ENDED_MAX))) {
+        return false;
+    }
+    if (forwards->count < limit && (trusted || forwards->strangers < most)) {
+        return true;
+    }
+    return end_most(forwards, trusted ? 1 : own + 2);
 }
 
 /* Returns the part of the address that limits count. */
@@ -488,6 +502,7 @@ static bool open_stream(struct forwards *forwards, struct stream *stream)
     stream->open = 1;
     stream->forwards = forwards;
     forwards->count++;
+    forwards->strangers += stream->trusted ? 0 : 1;
     if (uv_poll_init(forwards->loop, &stream->node.poll, stream->node.fd) != 0) {
         stream->closing = true;
         uv_close((uv_handle_t *)&stream->client.poll, on_side_closed);
@@ -504,12 +519,13 @@ static bool open_stream(struct forwards *forwards, struct stream *stream)
     return true;
 }
 
-void forward_begin(struct forwards *forwards, int fd, size_t head_size, const char *client,
+void forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
                    const struct forward_node *node)
 {
-    const struct ip network = client_network(client);
-    const uint32_t own = count_streams(forwards, &network);
-    struct stream *stream = make_room(forwards, own) ? create_stream(fd, client) : NULL;
+    const struct ip network = client_network(request->client);
+    const uint32_t own = request->trusted ? 0 : count_streams(forwards, &network);
+    struct stream *stream =
+        make_room(forwards, request->trusted, own) ? create_stream(fd, request->client) : NULL;
 
     counter_add(forwards->definition.forwarded, 1);
     if (stream == NULL) {
@@ -518,8 +534,9 @@ void forward_begin(struct forwards *forwards, int fd, size_t head_size, const ch
         return;
     }
     stream->network = network;
-    stream->siblings = own + 1;
-    if (!take_head(stream, head_size, node->key)) {
+    stream->trusted = request->trusted;
+    stream->siblings = request->trusted ? 0 : own + 1;
+    if (!take_head(stream, request->head_size, node->key)) {
         counter_add(forwards->definition.failed, 1);
         turn_away(fd, refusal_head);
         discard_stream(stream);

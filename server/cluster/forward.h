@@ -8,6 +8,7 @@
 #define FORWARD_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <uv.h>
@@ -16,11 +17,15 @@
 
 #define FORWARD_HEAD_MAX 16384u /* bytes of a request's head */
 #define FORWARD_BUFFER   65536u /* bytes of each direction */
-#define FORWARD_SHARE    8u     /* of the limit, a network gets at most one part of this many */
+#define FORWARD_SHARE    8u /* of the limit, a network gets at most one part of this many, … */
+#define FORWARD_RESERVE  8u /* … and one part is reserved for trusted requests */
 
-/* When the limit is reached, a new stream ends the newest of the network with the most streams, if
- * that network has at least two more. So a few addresses do not keep all others out. A network is a
- * value of ip_network(). */
+/* When strangers have all streams but the reserve, a stranger's new stream ends the newest of the
+ * network with the most streams, if that network has at least two more. So a few addresses do not
+ * keep all others out. A network is a value of ip_network().
+ *
+ * Trusted requests have no share. When the limit is reached, one ends a stranger's stream at once;
+ * nothing ends the stream of a trusted request for another one. */
 
 struct forwards;
 
@@ -36,10 +41,15 @@ struct forwards_definition {
 /* Returns NULL when memory runs out. */
 struct forwards *forwards_create(uv_loop_t *loop, const struct forwards_definition *definition);
 
-/* Takes over the client's socket, whose unread bytes begin with a complete head of that size.
- * client: its address, as text. If the request cannot be passed on, its client gets an answer that
- * says so. */
-void forward_begin(struct forwards *forwards, int fd, size_t head_size, const char *client,
+struct forward_request {
+    size_t head_size;
+    const char *client; /* its address, as text */
+    bool trusted;       /* it has the server's key */
+};
+
+/* Takes over the client's socket, whose unread bytes begin with the request's complete head. If the
+ * request cannot be passed on, its client gets an answer that says so. */
+void forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
                    const struct forward_node *node);
 
 /* Answers a request whose room no node has at present, and closes the socket. */

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,11 +20,13 @@
 
 #include "cluster/forward.h"
 
-#define PATIENCE 60000000000u /* ns */
-#define LONG_MS  60000
-#define HEAD     "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
-#define KEY      "0123456789abcdef0123456789abcdef"
-#define CLIENT   "192.0.2.7"
+#define PATIENCE  60000000000u /* ns */
+#define LONG_MS   60000
+#define HEAD      "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
+#define KEY       "0123456789abcdef0123456789abcdef"
+#define CLIENT    "192.0.2.7"
+#define LIMIT     16
+#define STRANGERS 14 /* an eighth of the streams is reserved */
 #define REWRITTEN                                                                                  \
     "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"                         \
     "x-forwarded-for: " CLIENT "\r\nx-flockd-node-key: " KEY "\r\nconnection: close\r\n\r\n"
@@ -36,7 +39,7 @@ static struct forward_node there;
 
 static int make_forwards(uint32_t connect_time, uint32_t silence)
 {
-    const struct forwards_definition definition = {.limit = 16,
+    const struct forwards_definition definition = {.limit = LIMIT,
                                                    .connect_time = connect_time,
                                                    .silence = silence,
                                                    .linger = LONG_MS,
@@ -94,14 +97,25 @@ static void turn_loop(uint64_t began)
 }
 
 /* Begins a request; returns the client's end. */
-static int request_as(const char *client, const char *text, size_t head_size)
+static int begin_request(const char *text, const struct forward_request *request)
 {
     int ends[2];
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
     assert_int_equal(send(ends[0], text, strlen(text), 0), strlen(text));
-    forward_begin(forwards, ends[1], head_size, client, &there);
+    forward_begin(forwards, ends[1], request, &there);
     return ends[0];
+}
+
+static int request_as(const char *client, const char *text, size_t head_size)
+{
+    return begin_request(text, &(struct forward_request){.head_size = head_size, .client = client});
+}
+
+static int request_with_key(const char *client)
+{
+    return begin_request(HEAD, &(struct forward_request){
+                                   .head_size = strlen(HEAD), .client = client, .trusted = true});
 }
 
 static int request(const char *text)
@@ -167,6 +181,16 @@ static void expect_refusal(int fd, const char *status)
 static void say(int fd, const char *text)
 {
     assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* Answers as the node. */
+static void answer_requests(int count)
+{
+    for (int i = 0; i < count; i++) {
+        int node = accept_node();
+        say(node, "HTTP/1.1 204 No Content\r\n\r\n");
+        close(node);
+    }
 }
 
 /* ---- tests ---- */
@@ -348,30 +372,109 @@ static void test_share(void **state)
     }
 }
 
-/* Eight addresses hold all streams. The newest of an address with two gives way to a newcomer. */
+/* Seven addresses hold all streams of strangers. The newest of an address with two gives way to a
+ * newcomer. */
 static void test_a_newcomer_gets_a_stream(void **state)
 {
     char address[16];
-    int clients[16];
+    int clients[STRANGERS];
     int newcomer;
 
     (void)state;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < STRANGERS; i++) {
         snprintf(address, sizeof address, "192.0.2.%d", 100 + i / 2);
         clients[i] = request_as(address, HEAD, strlen(HEAD));
     }
     newcomer = request_as("192.0.2.8", HEAD, strlen(HEAD));
-    expect_refusal(clients[15], "HTTP/1.1 503 ");
+    expect_refusal(clients[STRANGERS - 1], "HTTP/1.1 503 ");
     assert_int_equal(failed, 1);
     expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
     expect_refusal(request_as("192.0.2.100", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
     assert_int_equal(failed, 3);
-    for (int i = 0; i < 17; i++) { /* that of clients[15], too */
+    for (int i = 0; i < STRANGERS + 1; i++) { /* that of the ended one, too */
         close(accept_node());
     }
     expect_refusal(newcomer, "HTTP/1.1 503 ");
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < STRANGERS - 1; i++) {
         expect_refusal(clients[i], "HTTP/1.1 503 ");
+    }
+}
+
+/* Strangers of as many addresses as there are streams leave the reserve. With the reserve taken, a
+ * request with the server's key ends the newest of the strangers. */
+static void test_the_servers_key_has_a_reserve(void **state)
+{
+    char address[16];
+    int strangers[STRANGERS];
+    int trusted[3];
+
+    (void)state;
+    for (int i = 0; i < STRANGERS; i++) {
+        snprintf(address, sizeof address, "192.0.2.%d", 100 + i);
+        strangers[i] = request_as(address, HEAD, strlen(HEAD));
+    }
+    expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    trusted[0] = request_with_key(CLIENT);
+    trusted[1] = request_with_key(CLIENT);
+    assert_int_equal(failed, 1);
+    trusted[2] = request_with_key(CLIENT);
+    assert_int_equal(failed, 2);
+    expect_refusal(strangers[STRANGERS - 1], "HTTP/1.1 503 ");
+    answer_requests(STRANGERS + 3);
+    for (int i = 0; i < 3; i++) {
+        expect_refusal(trusted[i], "HTTP/1.1 204 ");
+    }
+    for (int i = 0; i < STRANGERS - 1; i++) {
+        expect_refusal(strangers[i], "HTTP/1.1 204 ");
+    }
+    uv_run(&loop, UV_RUN_DEFAULT); /* until all have ended */
+    strangers[0] = request_as("192.0.2.8", HEAD, strlen(HEAD));
+    answer_requests(1);
+    expect_refusal(strangers[0], "HTTP/1.1 204 ");
+}
+
+/* Pupils use up the share of the teacher's address. Requests with the server's key need none, count
+ * toward none, and end a pupil's. */
+static void test_the_servers_key_needs_no_share(void **state)
+{
+    int pupils[2];
+    int trusted[LIMIT - 1];
+
+    (void)state;
+    for (int i = 0; i < LIMIT - 1; i++) {
+        if (i == LIMIT / 2) {
+            pupils[0] = request(HEAD);
+            pupils[1] = request(HEAD);
+            expect_refusal(request(HEAD), "HTTP/1.1 503 ");
+        }
+        trusted[i] = request_with_key(CLIENT);
+    }
+    expect_refusal(pupils[1], "HTTP/1.1 503 ");
+    assert_int_equal(failed, 2);
+    expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 3);
+    answer_requests(LIMIT + 1);
+    for (int i = 0; i < LIMIT - 1; i++) {
+        expect_refusal(trusted[i], "HTTP/1.1 204 ");
+    }
+    expect_refusal(pupils[0], "HTTP/1.1 204 ");
+}
+
+/* Requests with the server's key can have all streams, and then end none of each other. */
+static void test_all_with_the_servers_key(void **state)
+{
+    int trusted[LIMIT];
+
+    (void)state;
+    for (int i = 0; i < LIMIT; i++) {
+        trusted[i] = request_with_key(CLIENT);
+    }
+    expect_refusal(request_with_key(CLIENT), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    answer_requests(LIMIT);
+    for (int i = 0; i < LIMIT; i++) {
+        expect_refusal(trusted[i], "HTTP/1.1 204 ");
     }
 }
 
@@ -461,6 +564,9 @@ int main(void)
         TEST(test_client_dies),
         TEST(test_share),
         TEST(test_a_newcomer_gets_a_stream),
+        TEST(test_the_servers_key_has_a_reserve),
+        TEST(test_the_servers_key_needs_no_share),
+        TEST(test_all_with_the_servers_key),
         TEST_SILENCE(test_silent_node),
         TEST_SILENCE(test_silence_after_a_part),
         cmocka_unit_test_setup_teardown(test_no_connection, set_up_for_no_connection, tear_down),

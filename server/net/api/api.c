@@ -14,10 +14,10 @@
 #include "net/api/api_routes.h"
 #include "net/api/api_send.h"
 #include "net/api/api_upload.h"
+#include "net/gate/bearer.h"
 #include "net/gate/connection.h"
 #include "net/gate/origin.h"
 #include "net/gate/wire.h"
-#include "net/http/bearer.h"
 #include "past/recording.h"
 
 /* Returns true if the path is that folder or lies in it. */

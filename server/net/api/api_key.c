@@ -5,7 +5,7 @@
 #include "base/key.h"
 #include "net/api/api_line.h"
 #include "net/api/api_send.h"
-#include "net/http/bearer.h"
+#include "net/gate/bearer.h"
 
 /* In a server where everyone may create rooms, a made key is compared without the limit of wrong
  * keys: programs may send any key. */

@@ -2,8 +2,8 @@
 
 #include "net/api/api_job.h"
 #include "net/api/api_send.h"
+#include "net/gate/bearer.h"
 #include "net/gate/connection.h"
-#include "net/http/bearer.h"
 
 #define CHECK_TIME   100000 /* µs between two checks of a request's place in line … */
 #define CHECK_GUESTS 256u   /* … for each 256 guests of the shard */

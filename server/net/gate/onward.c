@@ -8,6 +8,7 @@
 #include "cluster/cluster.h"
 #include "cluster/forward.h"
 #include "cluster/routes.h"
+#include "net/gate/bearer.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
 
@@ -69,6 +70,30 @@ static void find_client(const struct context *context, const struct connection *
     ip_write(&address, client);
 }
 
+/* Returns true if the request has the server's key. Keys that have the form of made keys are
+ * compared without the limit of wrong keys: no one finds them by trying, and most are keys of
+ * rooms. */
+static bool has_server_key(const struct context *context, const char *head, size_t size,
+                           const char *client)
+{
+    const struct service *service = context->service;
+    const struct bearer_lock lock = {
+        .kind = TRIES_PRESENTER, .key = service->key, .made = service->key_made};
+    char authorization[BEARER_MAX + 1]; /* forward_header() keeps the space before it */
+    char key[PROTO_KEY_MAX + 1];
+    uint32_t wait;
+
+    if (!forward_header(head, size, "authorization", authorization, sizeof authorization) ||
+        !bearer_read(authorization + (authorization[0] == ' '), key)) {
+        return false;
+    }
+    if (key_may_be_made(key)) {
+        return key_same(service->key, key);
+    }
+    return bearer_try_from(context, client, &lock, key, (struct tries_pass){.kind = TRIES_OR_LINE},
+                           &wait) == TRIES_RIGHT;
+}
+
 bool onward_find(struct context *context, const struct connection *connection, int fd,
                  struct onward *onward)
 {
@@ -89,6 +114,8 @@ bool onward_find(struct context *context, const struct connection *connection, i
         return false;
     }
     find_client(context, connection, head, onward->head_size, onward->client);
+    onward->trusted = onward->where == FORWARD_THERE &&
+                      has_server_key(context, head, onward->head_size, onward->client);
     return true;
 }
 
@@ -98,7 +125,11 @@ void onward_begin(struct context *context, int fd, const struct onward *onward)
         forward_refuse(fd);
         return;
     }
-    forward_begin(context->forwards, fd, onward->head_size, onward->client, &onward->node);
+    forward_begin(context->forwards, fd,
+                  &(struct forward_request){.head_size = onward->head_size,
+                                            .client = onward->client,
+                                            .trusted = onward->trusted},
+                  &onward->node);
 }
 
 bool onward_may_enter(const struct context *context, struct lws *wsi)

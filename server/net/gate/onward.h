@@ -18,6 +18,7 @@ struct onward {
     enum forward_where where; /* FORWARD_THERE or FORWARD_NOWHERE */
     struct forward_node node;
     size_t head_size;
+    bool trusted; /* it has the server's key */
     char client[NETWORK_ADDRESS_MAX];
 };
 

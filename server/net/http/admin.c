@@ -6,9 +6,9 @@
 
 #include "cluster/cluster.h"
 #include "hub/hub.h"
+#include "net/gate/bearer.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
-#include "net/http/bearer.h"
 #include "net/http/metrics.h"
 #include "net/http/respond.h"
 

@@ -9,6 +9,8 @@
 #include "base/tries.h"
 #include "net/gate/context.h"
 
+#define BEARER_MAX (8u + PROTO_KEY_MAX) /* bytes of "Bearer " and a key, with the NUL */
+
 /* A key of the server itself, and what it opens. */
 struct bearer_lock {
     enum tries_kind kind;
@@ -21,6 +23,9 @@ struct bearer_lock {
  */
 bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1]);
 
+/* As bearer_key(), for the value of the header. */
+bool bearer_read(const char *authorization, char key[PROTO_KEY_MAX + 1]);
+
 /* Returns the number under which tries of the request's address count. */
 uint64_t bearer_origin(const struct context *context, struct lws *wsi);
 
@@ -29,5 +34,10 @@ uint64_t bearer_origin(const struct context *context, struct lws *wsi);
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
                              const struct bearer_lock *lock, const char *key,
                              struct tries_pass pass, uint32_t *wait);
+
+/* As bearer_try(), for a request from that address. */
+enum tries_result bearer_try_from(const struct context *context, const char *address,
+                                  const struct bearer_lock *lock, const char *key,
+                                  struct tries_pass pass, uint32_t *wait);
 
 #endif
