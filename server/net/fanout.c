@@ -26,8 +26,10 @@ static void take_reply(struct context *context, struct hub_reply *reply)
     }
     entry = roster_find(context->roster, reply->session);
     if (entry != NULL) {
+        const bool joins = session_of(entry)->stage == SESSION_JOINING;
         session_reply(context, session_of(entry), reply);
-        readers_charge(&context->readers, &session_of(entry)->reader, meter_take(&context->meter));
+        (joins ? readers_charge_welcome : readers_charge)(
+            &context->readers, &session_of(entry)->reader, meter_take(&context->meter));
     } else {
         frame_release(reply->frame);
     }

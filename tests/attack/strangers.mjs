@@ -196,6 +196,28 @@ async function visits(target, ms) {
   return `${count.asked} of ${count.visits} visitors asked`;
 }
 
+// Visitors of 3,000 addresses that say hello in one moment, take all topics, and leave.
+async function hellos(target, ms) {
+  const hello = message(flock.hello({ room: 'lobby', topics: 511 }));
+  let count = 0;
+  await teach(target);
+  await target.begin?.();
+  for (const end = now() + Math.max(ms, 8000); now() < end; ) {
+    const sockets = [];
+    for (let i = 0; i < 3000; i += 250) {
+      sockets.push(...(await openMany(target, 250, (k) => open(manyAddresses(target, i + k)))));
+    }
+    const upgraded = sockets.map((socket) => new Promise((resolve) => socket?.once('data', resolve).once('close', resolve) ?? resolve(null)));
+    for (const socket of sockets) socket?.write(head(target, 'GET', '/ws', upgradeLines()));
+    await Promise.all(upgraded);
+    for (const socket of sockets) socket?.write(hello);
+    count += sockets.length;
+    await sleep(STAY / 2);
+    for (const socket of sockets) socket?.destroy();
+  }
+  return `${count} hellos`;
+}
+
 // Messages of a client of the lobby.
 const MIXED = Buffer.concat([[flock.CURSOR, 100.5, 100.5], [flock.PICK, 3, false, 1], [flock.AWAY], [flock.WANT, 30, 5, 511, 1], [flock.PING, 1], [flock.NAME, 's', 1]].map(message));
 
@@ -347,6 +369,7 @@ export const strangers = [
   { name: 'cursors-bursts', about: 'cursors of 9,000 clients of 3,000 addresses, each second in one moment', ...oneProcessor, gap: 100, run: bursts },
   { name: 'answers-many', about: 'requests of 1,500 clients of 1,500 addresses that are answered', ...oneProcessor, gap: 100, answer: undefined, run: answers },
   { name: 'answers-visits', about: 'visitors of 3,000 addresses who ask for much and leave, 1,800 a second', ...oneProcessor, gap: 100, join: 1500, health: 400, api: 400, answer: undefined, run: visits },
+  { name: 'hellos-moment', about: 'visitors of 3,000 addresses who say hello in one moment and take all topics', ...oneProcessor, gap: 100, run: hellos },
   { name: 'mixture', about: 'people who send all they may, requests, joins, and busy rooms', ...oneProcessor, gap: 100, memory: 192, run: mixture },
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },

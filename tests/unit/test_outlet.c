@@ -178,6 +178,18 @@ static void test_missed_snapshots(void **state)
     assert_int_equal(scene.counts.missed, 2);
 }
 
+/* That newcomers have to wait is no sign of overload. */
+static void test_newcomers_miss_nothing(void **state)
+{
+    (void)state;
+    snapshot(100, 400);
+    scene.turn.fresh = true;
+    scene.view->streams[0].sequence += 2;
+    snapshot(100, 400);
+    assert_int_equal(scene.counts.offered, 4);
+    assert_int_equal(scene.counts.missed, 0);
+}
+
 static void test_end(void **state)
 {
     (void)state;
@@ -378,6 +390,7 @@ int main(void)
         OUTLET_TEST(test_same_stream_often),
         OUTLET_TEST(test_stream_of_its_own),
         OUTLET_TEST(test_missed_snapshots),
+        OUTLET_TEST(test_newcomers_miss_nothing),
         OUTLET_TEST(test_end),
         OUTLET_TEST(test_full_socket),
         OUTLET_TEST(test_unanswered),

@@ -311,6 +311,47 @@ static void test_answers_that_follow(void **state)
     stop_shard(&shard);
 }
 
+/* Members are read from as if nobody came, though welcomes to newcomers take the time of many
+ * readings. */
+static void test_welcomes_of_a_crowd(void **state)
+{
+    static struct shard shard;
+    uint64_t all = 0;
+
+    (void)state;
+    start_shard(&shard);
+    struct client *newcomer = add_client(&shard, 1, true, 10 * US);
+    newcomer->sends = false;
+    for (uint64_t address = 2; address <= 500; address++) {
+        add_client(&shard, address, true, 10 * US);
+    }
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        readers_charge_welcome(&shard.readers, &newcomer->reader, part_of(20 * MS));
+        run_turn(&shard);
+        all += shard.turn;
+    }
+    assert_true(all >= 100 * READERS_SLICE * 3 / 4);
+    stop_shard(&shard);
+}
+
+/* The time for reading a hello counts for the slice from which it was read. */
+static void test_a_hello_changes_the_class(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    struct client *client = add_client(&shard, 1, false, 0);
+    readers_ready(&shard.readers, &client->reader);
+    assert_ptr_equal(readers_next(&shard.readers), &client->reader);
+    assert_true(readers_move(&shard.readers, &client->reader, 1, READERS_TRUSTED));
+    readers_charge_reading(&shard.readers, &client->reader, part_of(3 * MS));
+    assert_int_equal(shard.readers.classes[READERS_OTHERS].spent, 3 * MS);
+    assert_int_equal(shard.readers.classes[READERS_TRUSTED].spent, 0);
+    assert_int_equal(client->reader.account->used, 3 * MS);
+    stop_shard(&shard);
+}
+
 /* Returns the time that the clients of that account have had. */
 static uint64_t had(const struct shard *shard, uint64_t account)
 {
@@ -764,6 +805,8 @@ int main(void)
         cmocka_unit_test(test_snapshots_that_come),
         cmocka_unit_test(test_spare_time),
         cmocka_unit_test(test_answers_that_follow),
+        cmocka_unit_test(test_welcomes_of_a_crowd),
+        cmocka_unit_test(test_a_hello_changes_the_class),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

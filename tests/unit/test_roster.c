@@ -420,6 +420,33 @@ static void test_a_rank_changes(void **state)
     assert_int_equal(entries[0].room->ranks[2].count, 1);
 }
 
+/* Replies may take their time while views are due to newcomers only. */
+static void test_newcomers_come_last(void **state)
+{
+    (void)state;
+    enter(0, 3, NUMBER(1, 0));
+    roster_set_rank(&roster, &entries[0], ROSTER_FRESH);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 1), false);
+    assert_true(roster_is_due(&roster, false));
+    assert_int_equal(next_due(false), 1);
+    assert_int_equal(next_due(false), 2);
+    assert_false(roster_is_due(&roster, false));
+    assert_int_equal(next_due(false), 0);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 2), false);
+    roster_set_rank(&roster, &entries[1], ROSTER_FRESH); /* then it waits for the next view */
+    assert_true(roster_is_due(&roster, false));
+    roster_leave(&roster, &entries[2]);
+    assert_false(roster_is_due(&roster, false));
+    roster_set_rank(&roster, &entries[0], 1);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 3), false);
+    assert_true(roster_is_due(&roster, false));
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 4), false);
+    assert_int_equal(next_due(false), 0);
+    assert_false(roster_is_due(&roster, false));
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 5), true); /* the room is the server's now */
+    assert_false(roster_is_due(&roster, false));
+}
+
 /* A newer view waits while the first rank waits. When that rank leaves, it is the others' turn. */
 static void test_the_first_rank_leaves(void **state)
 {
@@ -457,6 +484,7 @@ int main(void)
         ROSTER_TEST(test_a_later_rank_does_not_starve),
         ROSTER_TEST(test_a_later_rank_alone),
         ROSTER_TEST(test_a_rank_changes),
+        ROSTER_TEST(test_newcomers_come_last),
         ROSTER_TEST(test_the_first_rank_leaves),
     };
 

@@ -58,7 +58,7 @@ static void grant_divided(uint32_t divisor)
 }
 
 /* A shard with little time sends first to clients that take all snapshots, then to clients that
- * take fewer, and then to the crowd of an address. */
+ * take fewer, then to the crowd of an address, and last to clients that have just come. */
 static void test_a_session_has_a_rank(void **state)
 {
     struct reader_account *account;
@@ -67,6 +67,10 @@ static void test_a_session_has_a_rank(void **state)
     join();
     account = session->reader.account;
     assert_non_null(account);
+    assert_int_equal(session->entry.rank, ROSTER_FRESH);
+    watch(1);
+    assert_int_equal(session->entry.rank, ROSTER_FRESH); /* it may have come a moment ago */
+    watch(1);
     assert_int_equal(session->entry.rank, 1);
     grant_divided(2);
     assert_int_equal(session->entry.rank, 2);
@@ -111,7 +115,7 @@ static void test_a_pupil(void **state)
     join();
     assert_classes(OVERLOAD_PUPILS, READERS_PUPILS, 0);
     place_present(service.places, &teacher, false);
-    watch(1);
+    watch(2);
     assert_classes(OVERLOAD_TRUSTED, READERS_TRUSTED, 1);
     place_present(service.places, &teacher, true);
     watch(1);
@@ -125,7 +129,7 @@ static void test_no_pupil(void **state)
     (void)state;
     teacher_comes();
     join();
-    watch(1);
+    watch(2);
     assert_classes(OVERLOAD_OTHERS, READERS_OTHERS, 1);
     place_give(service.places, &teacher);
 }

@@ -22,6 +22,7 @@ void readers_init(struct readers *readers)
         readers->classes[i].cost = COST_FIRST;
     }
     readers->slice = READERS_SLICE;
+    readers->reading = &readers->classes[READERS_OTHERS];
     readers->short_slice = READERS_SLICE / LATE_PARTS;
 }
 
@@ -177,22 +178,49 @@ static uint64_t most_of(const struct readers_class *class)
     return class->level + greater(READERS_DEBT / (class->accounts.count + 1), 2 * class->cost);
 }
 
-/* An account is first charged up to the level: time that it did not use is lost. */
-void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
+/* An account is first charged up to the level: time that it did not use is lost. of: the class
+ * whose slice is used. */
+static void charge(struct readers *readers, const struct reader *reader, struct readers_class *of,
+                   struct meter_part part)
 {
-    struct readers_class *class;
     struct reader_account *account = reader->account;
+    struct readers_class *class = class_of(readers, reader);
 
-    if (account == NULL) {
-        return;
-    }
-    class = class_of(readers, reader);
     account->used = lesser(greater(account->used, class->level) + part.ran, most_of(class));
     class->most = greater(class->most, account->used);
-    class->spent += part.took;
-    class->ran += part.ran;
+    of->spent += part.took;
+    of->ran += part.ran;
     if (account->turn.place > 0) {
         heap_change(&class->accounts, &account->turn, account->used);
+    }
+}
+
+void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
+{
+    if (reader->account != NULL) {
+        charge(readers, reader, class_of(readers, reader), part);
+    }
+}
+
+void readers_charge_reading(struct readers *readers, const struct reader *reader,
+                            struct meter_part part)
+{
+    if (reader->account != NULL) {
+        charge(readers, reader, readers->reading, part);
+    }
+}
+
+void readers_charge_welcome(struct readers *readers, const struct reader *reader,
+                            struct meter_part part)
+{
+    struct readers_class *class;
+
+    if (reader->account != NULL) {
+        class = class_of(readers, reader);
+        charge(readers, reader,
+               class == &readers->classes[READERS_TRUSTED] ? &readers->classes[READERS_OTHERS]
+                                                           : class,
+               part);
     }
 }
 
@@ -269,6 +297,7 @@ static struct reader *next_of(struct readers *readers, struct readers_class *cla
     reader = list_entry(account->line.first, struct reader, item);
     leave_line(readers, reader);
     class->count++;
+    readers->reading = class;
     return reader;
 }
 

@@ -81,6 +81,7 @@ struct readers {
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
         uint32_t vacant_count;
     } classes[READERS_CLASSES];
+    struct readers_class *reading; /* from whose line the last reader came */
     struct list accounts[READERS_LISTS];
     uint64_t slice;       /* ns of this turn, for each class, … */
     uint64_t short_slice; /* … and of a turn in which snapshots wait */
@@ -105,8 +106,18 @@ bool readers_move(struct readers *readers, struct reader *reader, uint64_t id,
 void readers_leave(struct readers *readers, struct reader *reader);
 
 /* Charges the time for which the thread ran to the reader's account. The time that the part took
- * counts for the slice: the next snapshots wait for the turn's end. */
+ * counts for the slice of the account's class: the next snapshots wait for the turn's end. */
 void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part);
+
+/* Does the same after a reading. A hello may move its reader to another class. Its time counts for
+ * the slice from which it was read. */
+void readers_charge_reading(struct readers *readers, const struct reader *reader,
+                            struct meter_part part);
+
+/* Does the same after the welcome to a hello. In trusted rooms it counts for the slice of other
+ * clients, from which hellos are read: newcomers leave members their time. */
+void readers_charge_welcome(struct readers *readers, const struct reader *reader,
+                            struct meter_part part);
 
 /* Counts ns of work for which no account is charged. It takes up to three quarters of the slices of
  * this turn. */

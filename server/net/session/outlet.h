@@ -67,6 +67,7 @@ struct outlet_turn {
     struct counts *counts;
     uint64_t now;                 /* µs on the server's clock */
     uint64_t late;                /* µs: what arrived earlier than that was read: see line.h */
+    bool fresh;                   /* a newcomer: what it misses is no sign of overload */
     bool unread;                  /* something of the client has waited for long: a pong, perhaps */
     size_t (*unsent)(void *line); /* bytes that the kernel holds and has not sent */
     uint32_t (*queued)(void *line); /* bytes that the client's kernel has not acknowledged */

@@ -125,10 +125,13 @@ static void list_unsent(struct roster *roster, struct roster_room *room)
 static void set_by_server(struct roster *roster, struct roster_room *room, bool by_server)
 {
     struct list *list = &roster->unsent[room->by_server];
+    const uint32_t due = room->due - room->ranks[ROSTER_FRESH].due;
 
     if (list_has(list, &room->unsent)) {
         list_remove(list, &room->unsent);
     }
+    roster->due[room->by_server] -= due;
+    roster->due[by_server] += due;
     room->by_server = by_server;
     list_unsent(roster, room);
 }
@@ -139,6 +142,9 @@ static void set_due(struct roster *roster, struct roster_room *room, struct rost
 {
     assert(due <= rank->count);
     room->due = room->due - rank->due + due;
+    if (rank != &room->ranks[ROSTER_FRESH]) {
+        roster->due[room->by_server] += due - rank->due;
+    }
     rank->due = due;
     list_unsent(roster, room);
 }

@@ -16,8 +16,9 @@
 #define ROSTER_KEYS_MAX 8u
 #define ROSTER_LISTS    1024u
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
-#define ROSTER_RANKS    5u
-#define ROSTER_LAST     8u /* each 8th entry is of the last rank that waits */
+#define ROSTER_FRESH    5u  /* the rank of newcomers, … */
+#define ROSTER_RANKS    6u  /* … which is the last */
+#define ROSTER_LAST     8u  /* each 8th entry is of the last rank that waits */
 
 struct roster_room;
 
@@ -58,7 +59,8 @@ struct roster {
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
-    bool shares; /* other shards use the same views: their frames must be copied */
+    uint32_t due[2]; /* entries to which they are due, without newcomers, by room->by_server */
+    bool shares;     /* other shards use the same views: their frames must be copied */
 };
 
 /* shares: other threads send frames of the same views. roster_finish() needs an empty roster. */
@@ -97,10 +99,10 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
  * succeed with the next one. */
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
-/* Returns true if roster_due() would return an entry. */
+/* Returns true if a view is due to anybody but newcomers. */
 static inline bool roster_is_due(const struct roster *roster, bool by_server)
 {
-    return roster->unsent[by_server].first != NULL;
+    return roster->due[by_server] > 0;
 }
 
 /* Returns the next entry to which its room's view is due, or NULL. Entries of a lower rank come

@@ -24,6 +24,8 @@
 #define CLOSE_BROKEN      1006
 #define CLOSE_PAYLOAD_MAX 125u /* bytes */
 
+#define FRESH_WATCHES 2u /* that session_watch() is called for a newcomer: 1 to 2 s */
+
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
 static_assert(SESSION_SENT <= 4 * PREFETCH_LINE, "time of a snapshot: docs/FIGURES.md");
 static_assert(sizeof(struct session) <= 384, "memory of a client: docs/FIGURES.md");
@@ -40,15 +42,17 @@ static bool is_error(const struct frame *frame)
 }
 
 /* A shard with little time sends first to pupils, then to clients that take all snapshots, then to
- * clients that take fewer, and then to the crowd of an address. So a class does not wait for
- * thousands of viewers. */
+ * clients that take fewer, then to the crowd of an address, and last to newcomers. So a class does
+ * not wait for thousands of viewers, and nobody for the first snapshots and topics of others. */
 static void rank_session(struct context *context, struct session *session)
 {
     const bool crowd = readers_are_crowd(&session->reader);
     const bool whole = stream_is_whole(session->outlet.stream);
 
     roster_set_rank(context->roster, &session->entry,
-                    session_is_pupil(session) ? 0 : (uint8_t)(1 + 2 * crowd + !whole));
+                    session_is_pupil(session)   ? 0
+                    : session_is_fresh(session) ? ROSTER_FRESH
+                                                : (uint8_t)(1 + 2 * crowd + !whole));
 }
 
 /* Enters the room of a welcome, and takes its stream. A second welcome comes from a room that has
@@ -64,6 +68,7 @@ static void take_grant(struct context *context, struct session *session,
         }
         session->entry.room->ahead = grant->ahead;
         session->stage = SESSION_LIVE;
+        session->fresh = FRESH_WATCHES;
         pending_finish(context, session);
     }
     const struct roster_room *room = session->entry.room;
@@ -313,6 +318,7 @@ void session_watch(struct context *context, struct session *session, uint64_t no
         return;
     }
     (void)session_caught_up(session);
+    session->fresh -= session_is_fresh(session);
     session_keep_class(context, session);
     session_set_share(context, session, outlet_ms(now));
     if (session->stage == SESSION_LIVE) {

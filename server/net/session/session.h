@@ -42,6 +42,7 @@ struct session {
     uint8_t stage : 2;   /* enum session_stage */
     uint8_t eased : 4;   /* the level of its line that the room has received, … */
     uint8_t lowered : 2; /* … and that of the shard's overload */
+    uint8_t fresh : 2;   /* a newcomer until session_watch() was called so often */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
     bool read : 1;       /* bytes were read since session_listen() counted them */
     bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
@@ -79,6 +80,12 @@ static inline bool session_is_pupil(const struct session *session)
     const struct reader_account *account = session->reader.account;
 
     return account != NULL && account->class == READERS_PUPILS;
+}
+
+/* Whether the client is a newcomer, to whom the shard sends last. */
+static inline bool session_is_fresh(const struct session *session)
+{
+    return session->fresh > 0;
 }
 
 /* Returns the session's class in struct overload. The crowd of an address would slow all others of

@@ -71,7 +71,7 @@ void session_end_reading(struct context *context, struct session *session)
 {
     if (context->read == session) {
         context->read = NULL;
-        readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
+        readers_charge_reading(&context->readers, &session->reader, meter_take(&context->meter));
     }
     ready_remove(context->ready, lws_get_socket_fd(session->wsi));
     readers_leave(&context->readers, &session->reader);
@@ -154,7 +154,7 @@ static void read_session(struct context *context, struct session *session)
     note_rest(context, session);
     ready_again(context->ready, readable.fd, session);
     context->read = NULL;
-    readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
+    readers_charge_reading(&context->readers, &session->reader, meter_take(&context->meter));
 }
 
 void session_read(struct context *context)

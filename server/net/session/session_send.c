@@ -196,6 +196,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
                                .counts = &context->counts,
                                .now = now,
                                .late = session_lateness(context, session, now),
+                               .fresh = session_is_fresh(session),
                                .unread = session_waited(session, outlet_ms(now)) >= UNREAD_TIME,
                                .unsent = unsent_bytes,
                                .queued = queued_bytes,
