@@ -84,6 +84,24 @@ static void test_a_session_has_a_rank(void **state)
     assert_int_equal(session->entry.rank, 1);
 }
 
+/* What a session missed as a newcomer, up to its last second as one, is no sign of overload. */
+static void test_only_later_misses_count(void **state)
+{
+    struct room_view *view = view_create(1, 0);
+
+    (void)state;
+    assert_non_null(view);
+    join();
+    view->room = ROOM;
+    roster_take(&roster, view, false);
+    for (uint32_t second = 0; second < 3; second++) {
+        assert_int_equal(context.counts.missed, 0);
+        view->streams[0].sequence += 30;
+        watch(1);
+    }
+    assert_int_equal(context.counts.missed, 29);
+}
+
 /* ---- pupils ---- */
 
 static struct place teacher;
@@ -194,6 +212,7 @@ int main(void)
         TEST(test_an_overload_is_told_and_counted),
         TEST(test_a_crowd_is_slowed_down_first),
         TEST(test_a_session_has_a_rank),
+        TEST(test_only_later_misses_count),
         TEST(test_a_pupil),
         TEST(test_no_pupil),
         TEST(test_a_pupil_of_a_new_room),

@@ -318,12 +318,12 @@ void session_watch(struct context *context, struct session *session, uint64_t no
         return;
     }
     (void)session_caught_up(session);
-    session->fresh -= session_is_fresh(session);
     session_keep_class(context, session);
     session_set_share(context, session, outlet_ms(now));
     if (session->stage == SESSION_LIVE) {
+        session_flush_at(context, session, now); /* counts what it missed as a newcomer */
+        session->fresh -= session_is_fresh(session);
         rank_session(context, session);
-        session_flush_at(context, session, now);
         session_ease(context, session);
     }
     watch_silence(context, session, outlet_ms(now));
