@@ -127,7 +127,7 @@ static void judge_overload(struct shard *shard)
     struct roster *roster = context->roster;
     const uint64_t now = links_now(context->links);
     const uint64_t spare = uv_metrics_idle_time(&shard->loop) + context->readers.spare;
-    const uint64_t offered = counter_read(&context->counts.offered);
+    const uint64_t judged = counter_read(&context->counts.judged);
     const uint64_t missed = counter_read(&context->counts.missed);
     const uint64_t time = now - shard->turned_at; /* 1 s, or more on a busy shard */
     uint32_t clients[OVERLOAD_CLASSES] = {0};
@@ -139,7 +139,7 @@ static void judge_overload(struct shard *shard)
         }
     }
     overload_count(&context->overload,
-                   (uint32_t)(offered - shard->offered - (missed - shard->missed)),
+                   (uint32_t)(judged - shard->judged - (missed - shard->missed)),
                    (uint32_t)(missed - shard->missed));
     if (overload_turn(&context->overload, clients,
                       (uint32_t)((spare - shard->spare) / (time + 1)))) {
@@ -147,7 +147,7 @@ static void judge_overload(struct shard *shard)
     }
     shard->turned_at = now;
     shard->spare = spare;
-    shard->offered = offered;
+    shard->judged = judged;
     shard->missed = missed;
 }
 

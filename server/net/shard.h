@@ -17,22 +17,22 @@ struct shard {
     uv_loop_t loop;
     uv_async_t wake; /* the hub has data, or the server is stopping */
     struct acceptor acceptor;
-    struct acceptor admin; /* in the first shard, with --admin-bind */
-    struct acceptor nodes; /* in the first shard, in a cluster: --cluster-bind */
-    uv_prepare_t prepare;  /* before the loop waits for events */
-    uv_check_t check;      /* after it has handled them */
-    uv_idle_t again;       /* while it is active, the next turn of the loop begins at once */
-    struct ready ready;    /* sockets of sessions */
-    bool data_due;         /* the hub has replies or views */
-    uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
-    uint64_t spare;        /* … and then the time that sending did not need, ns, … */
-    uint64_t offered, missed; /* … and the snapshots: see counts.h */
-    uv_timer_t admit;         /* see waiting_turn() */
-    uv_timer_t ender;         /* see session_end_turn() */
-    uv_timer_t watch;         /* see on_watch() */
-    uint64_t round_at;        /* ms on the loop's clock: when the present round of watching began */
-    uint32_t watched;         /* slots of the roster that were watched in it */
-    uv_timer_t timer;         /* ends a shutdown */
+    struct acceptor admin;   /* in the first shard, with --admin-bind */
+    struct acceptor nodes;   /* in the first shard, in a cluster: --cluster-bind */
+    uv_prepare_t prepare;    /* before the loop waits for events */
+    uv_check_t check;        /* after it has handled them */
+    uv_idle_t again;         /* while it is active, the next turn of the loop begins at once */
+    struct ready ready;      /* sockets of sessions */
+    bool data_due;           /* the hub has replies or views */
+    uint64_t turned_at;      /* µs on the server's clock: when the overload was last judged, … */
+    uint64_t spare;          /* … and up to then the spare time, ns: see overload.h, … */
+    uint64_t judged, missed; /* … and the counts of snapshots */
+    uv_timer_t admit;        /* see waiting_turn() */
+    uv_timer_t ender;        /* see session_end_turn() */
+    uv_timer_t watch;        /* see on_watch() */
+    uint64_t round_at;       /* ms on the loop's clock: when the present round of watching began */
+    uint32_t watched;        /* slots of the roster that were watched in it */
+    uv_timer_t timer;        /* ends a shutdown */
     struct lws_protocols protocols[3];
     struct lws_context *lws;
     struct lws_vhost *vhost;

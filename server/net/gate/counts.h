@@ -41,7 +41,8 @@ struct counts {
     _Atomic uint64_t servers_bytes; /* of these, to clients in the server's rooms */
     _Atomic uint64_t answered;      /* bytes of answers to HTTP requests, without their headers */
     _Atomic uint64_t offered;       /* snapshots that became due for a session */
-    _Atomic uint64_t missed;        /* of these, replaced before the shard had time for them */
+    _Atomic uint64_t judged;        /* of these, not to newcomers: see judge_overload() */
+    _Atomic uint64_t missed;        /* of those judged, replaced before the shard had time */
     _Atomic uint64_t sent;          /* of those offered, sent */
     _Atomic uint64_t skipped; /* of those offered, dropped for a newer one or a closed session */
     _Atomic uint64_t keys;    /* of those sent, keyframes and plain ones */

@@ -8,8 +8,10 @@
  * pupils (see place.h) last. A shard raises a level when it skips 1/8 of the snapshots for two
  * seconds. It lowers a level when it has skipped almost none for some seconds and more than half of
  * that time was spare. If this fails, it waits twice as long before the next try. Spare is the time
- * in which the shard waited, and the time for messages of which more are in line: reading these
- * leaves time to snapshots. So a flood of messages lowers no rate, and does not keep one low.
+ * in which the shard waited, and the time in which it read and answered messages while more were in
+ * line: snapshots would go before these. So a flood of messages lowers no rate, and does not keep
+ * one low. Snapshots for newcomers count neither as sent nor as skipped: newcomers come last, and a
+ * crowd of them would hide what others miss.
  *
  * Pure. A shard's thread owns it. */
 #ifndef OVERLOAD_H

@@ -222,6 +222,7 @@ void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
 
     if (more > 0) {
         counter_add(&turn->counts->offered, (uint32_t)more);
+        counter_add(&turn->counts->judged, turn->fresh ? 0 : (uint32_t)more);
         counter_add(&turn->counts->missed, turn->fresh ? 0 : (uint32_t)more - 1);
         line_offer(&outlet->line, due_size(outlet, stream), outlet->choked);
         outlet->offered = stream->sequence;
