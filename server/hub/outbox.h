@@ -19,7 +19,7 @@ struct outbox {
     struct outbox_lane {
         struct mailbox replies; /* struct hub_reply */
         struct mailbox ready;   /* uint32_t: slots with an untaken view */
-        atomic_bool waits;      /* perhaps there is one */
+        atomic_bool waits;      /* `ready` may have a slot that is new */
     } lanes[OUTBOX_LANES];      /* of strangers' rooms, and of the server's */
     uint32_t slots;
     _Atomic(struct room_view *) *latest; /* by the room's slot */

@@ -35,9 +35,9 @@ static void take_reply(struct context *context, struct hub_reply *reply)
     }
 }
 
-/* Returns the µs of a turn for replies. While views are due, that is the slice of a class, and of
- * pupils if they are in line: a shard that reads no more than the slices allow answers it in this
- * time, and no view waits for a flood of replies. */
+/* Returns the µs that a turn has for replies. While views are due, replies have the slice of one
+ * class, or of two while pupils are in line. A turn reads no more than a slice suffices to answer.
+ */
 static uint64_t time_for_replies(const struct context *context, bool by_server)
 {
     const struct readers *readers = &context->readers;

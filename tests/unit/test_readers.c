@@ -311,7 +311,7 @@ static void test_answers_that_follow(void **state)
     stop_shard(&shard);
 }
 
-/* Members are read from as if nobody came, though welcomes to newcomers take the time of many
+/* The shard reads as much from members, though welcomes to newcomers take the time of many
  * readings. */
 static void test_welcomes_of_a_crowd(void **state)
 {

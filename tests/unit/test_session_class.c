@@ -84,7 +84,7 @@ static void test_a_session_has_a_rank(void **state)
     assert_int_equal(session->entry.rank, 1);
 }
 
-/* What a session missed as a newcomer, up to its last second as one, is no sign of overload. */
+/* Snapshots that a newcomer missed are no sign of overload, nor those of its last second as one. */
 static void test_only_later_misses_count(void **state)
 {
     struct room_view *view = view_create(1, 0);

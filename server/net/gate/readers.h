@@ -7,18 +7,19 @@
  * and charges the account. It charges the account for the client's answers, too. The account with
  * the least time is next. So a turn is short however many clients send, and a client waits only
  * while others have had less time than its account. This is start-time fair queuing (Goyal, Vin and
- * Cheng, 1996), as in hub/turns.h. But what an account has had before is forgotten in part: among
- * thousands of accounts each has so little that one join would cost its client seconds. It waits
- * until the others together have had READERS_DEBT, or two readings each.
+ * Cheng, 1996), as in hub/turns.h. But an account's lead has a limit: among thousands of accounts,
+ * each gets so little time that a client would wait for seconds after it has joined. With the limit
+ * it waits until the others together have had READERS_DEBT, or two readings each.
  *
  * A turn reads for a slice from each class: from pupils (see place.h), from other clients in
  * trusted rooms, and from clients in the rooms of others. The slice is READERS_SLICE, or a quarter
  * of the time for which the shard has just sent, if that is more: after it has sent to 10,000
- * clients, it must read 10,000 answers. While snapshots wait it is an eighth of either: they go
- * first. The answers to what was read come in later turns and often take longer. So a turn reads
- * no more than the slice suffices to read and answer, by the cost of the latest turns. Unread data
- * waits in the kernel, which slows the client down. No time is lost: the turns follow each other
- * without a break while a reader is in line.
+ * clients, it must read 10,000 answers. While snapshots wait, the slice is an eighth of
+ * READERS_SLICE, or of the time for which the shard has just sent. The answers to what was read
+ * come in later turns and often take longer. So a turn reads no more than the slice suffices to
+ * read and answer, by the cost of the latest turns. Unread data waits in the kernel, which slows
+ * the client down. No time is lost: the turns follow each other without a break while a reader is
+ * in line.
  *
  * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.
  *
@@ -72,7 +73,7 @@ struct readers {
         uint64_t carried;     /* ns */
         uint64_t ran;         /* ns for which the thread ran for the charges of this turn */
         uint64_t cost;        /* ns of a reading with its answers, on average, from … */
-        uint64_t recent_time, recent_count; /* … both of the latest turns: see learn_cost() */
+        uint64_t recent_time, recent_count; /* … these of the latest turns: see learn_cost() */
         uint32_t count;                     /* readings in this turn */
         uint32_t waiting;                   /* readers in line */
         uint32_t weight; /* clients, but not more than READERS_CROWD of an account */
@@ -81,7 +82,7 @@ struct readers {
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
         uint32_t vacant_count;
     } classes[READERS_CLASSES];
-    struct readers_class *reading; /* from whose line the last reader came */
+    struct readers_class *reading; /* class of the reader that readers_next() last returned */
     struct list accounts[READERS_LISTS];
     uint64_t slice;       /* ns of this turn, for each class, … */
     uint64_t short_slice; /* … and of a turn in which snapshots wait */
@@ -109,13 +110,13 @@ void readers_leave(struct readers *readers, struct reader *reader);
  * counts for the slice of the account's class: the next snapshots wait for the turn's end. */
 void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part);
 
-/* Does the same after a reading. A hello may move its reader to another class. Its time counts for
- * the slice from which it was read. */
+/* Does the same after a reading. The time counts for the slice of the class from whose line the
+ * reader came: a hello may have moved the reader to another class. */
 void readers_charge_reading(struct readers *readers, const struct reader *reader,
                             struct meter_part part);
 
-/* Does the same after the welcome to a hello. In trusted rooms it counts for the slice of other
- * clients, from which hellos are read: newcomers leave members their time. */
+/* Does the same after a welcome. The time of a welcome to a trusted room counts for the slice of
+ * READERS_OTHERS, as its hello does. So members of trusted rooms keep their slice. */
 void readers_charge_welcome(struct readers *readers, const struct reader *reader,
                             struct meter_part part);
 
@@ -158,7 +159,7 @@ static inline double readers_crowding(const struct reader *reader)
                : 1;
 }
 
-/* Makes this turn as short as a late one: snapshots have become due. */
+/* Shortens this turn's slice to that of a late turn, because snapshots have become due. */
 void readers_hurry(struct readers *readers);
 
 /* Begins the next turn. sent: ns for which the shard sent snapshots in this one. late: snapshots

@@ -59,7 +59,7 @@ struct roster {
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
-    uint32_t due[2]; /* entries to which they are due, without newcomers, by room->by_server */
+    uint32_t due[2]; /* entries that wait for a view, without newcomers, by room->by_server */
     bool shares;     /* other shards use the same views: their frames must be copied */
 };
 

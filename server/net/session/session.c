@@ -24,7 +24,7 @@
 #define CLOSE_BROKEN      1006
 #define CLOSE_PAYLOAD_MAX 125u /* bytes */
 
-#define FRESH_WATCHES 2u /* that session_watch() is called for a newcomer: 1 to 2 s */
+#define FRESH_WATCHES 2u /* calls of session_watch() for a newcomer: 1 to 2 s, if not busy */
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
 static_assert(SESSION_SENT <= 4 * PREFETCH_LINE, "time of a snapshot: docs/FIGURES.md");

@@ -42,7 +42,7 @@ struct session {
     uint8_t stage : 2;   /* enum session_stage */
     uint8_t eased : 4;   /* the level of its line that the room has received, … */
     uint8_t lowered : 2; /* … and that of the shard's overload */
-    uint8_t fresh : 2;   /* a newcomer until session_watch() was called so often */
+    uint8_t fresh : 2;   /* calls of session_watch() until it is no newcomer */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
     bool read : 1;       /* bytes were read since session_listen() counted them */
     bool quiet : 1;      /* libwebsockets holds no part of a frame, pong or close frame */
@@ -82,7 +82,7 @@ static inline bool session_is_pupil(const struct session *session)
     return account != NULL && account->class == READERS_PUPILS;
 }
 
-/* Whether the client is a newcomer, to whom the shard sends last. */
+/* Returns true if the client is a newcomer. The shard sends to these last, except pupils. */
 static inline bool session_is_fresh(const struct session *session)
 {
     return session->fresh > 0;
