@@ -84,7 +84,7 @@ static void test_a_session_has_a_rank(void **state)
     assert_int_equal(session->entry.rank, 1);
 }
 
-/* Snapshots that a newcomer missed are no sign of overload, nor those of its last second as one. */
+/* Snapshots that a newcomer missed are no sign of overload, up to its last second as a newcomer. */
 static void test_only_later_misses_count(void **state)
 {
     struct room_view *view = view_create(1, 0);
