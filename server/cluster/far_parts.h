@@ -29,10 +29,10 @@ struct far_room {
     struct list_item noted; /* in far->noted */
     uint32_t slot;          /* of far->slots */
     uint64_t number;        /* for this hub; another one after the room has left its node's hub */
-    bool by_server;  /* the owner has said so: its views have the lane of the server's rooms */
-    uint64_t epoch;  /* the highest that is known; 0: none */
-    uint64_t wanted; /* the epoch in which it was asked for; 0: never */
-    uint32_t owner;  /* incarnation of the node that has sent last */
+    bool by_server;         /* the owner has said that it is: its views have the server's lane */
+    uint64_t epoch;         /* the highest that is known; 0: none */
+    uint64_t wanted;        /* the epoch in which it was asked for; 0: never */
+    uint32_t owner;         /* incarnation of the node that has sent last */
     struct far_view view;
     struct list links;
     uint32_t link_count;
