@@ -18,7 +18,8 @@ bool key_make(char key[KEY_LENGTH + 1]);
 /* Returns whether a key can be guessed: it is short, or repeats few characters. */
 bool key_weak(const char *key);
 
-/* Returns whether key_make() may have made a key: no one finds it by trying. */
+/* Returns whether a key has the form of key_make(). A made key cannot be found by trying. A person
+ * can choose a weaker key of this form. */
 bool key_may_be_made(const char *key);
 
 /* Replaces a key ("": none) by its concealed form: a text made from its digest, which is no valid

@@ -28,11 +28,11 @@ struct far_room {
     struct list_item item;  /* in far->rooms */
     struct list_item noted; /* in far->noted */
     uint32_t slot;          /* of far->slots */
-    uint64_t number;        /* for this hub; another one after each change of its owner */
-    bool by_server;  /* the owner has said so: its views have the lane of the server's rooms */
-    uint64_t epoch;  /* the highest that is known; 0: none */
-    uint64_t wanted; /* the epoch in which it was asked for; 0: never */
-    uint32_t owner;  /* incarnation of the node that has sent last */
+    uint64_t number;        /* for this hub; another one after the room has left its node's hub */
+    bool by_server;         /* the owner has said that it is: its views have the server's lane */
+    uint64_t epoch;         /* the highest that is known; 0: none */
+    uint64_t wanted;        /* the epoch in which it was asked for; 0: never */
+    uint32_t owner;         /* incarnation of the node that has sent last */
     struct far_view view;
     struct list links;
     uint32_t link_count;
@@ -60,6 +60,7 @@ struct far_link {
     struct joining *joining; /* the hello, until the welcome */
     struct proto_cursor cursor;
     uint64_t began_at, sent_at; /* µs: of the hello, first and last */
+    uint64_t entered;           /* its room's number at its last welcome */
     uint32_t stream;
     bool streaming;
     bool presenter;

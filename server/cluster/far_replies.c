@@ -140,6 +140,7 @@ static void take_grant(struct far_end *far, struct far_link *link, const struct 
     if (wire->grant.joined) {
         free(link->joining);
         link->joining = NULL;
+        link->entered = link->room->number;
         want_room(far, link->room);
     }
     far_link_set_stream(far, link, wire->grant.stream, now);
@@ -179,12 +180,17 @@ static void take_closed(struct far_end *far, struct far_link *link, const struct
     far_link_close(far, link, &end, now);
 }
 
-/* The room has left its node. A hello waits for the next owner. */
+/* The room has left its node's hub. It gets another number: if it comes back in the same epoch, its
+ * versions begin again. A hello waits for the next owner. */
 static void take_moved(struct far_end *far, struct far_link *link, uint64_t now)
 {
-    if (link->joining == NULL) {
-        far_link_move(far, link, now);
+    if (link->joining != NULL) {
+        return;
     }
+    if (link->entered == link->room->number) {
+        far_room_renew(far, link->room);
+    }
+    far_link_move(far, link, now);
 }
 
 static void take_replies(struct far_end *far, const struct far_room *room,

@@ -24,8 +24,8 @@
  * network with the most streams, if that network has at least two more. So a few addresses do not
  * keep all others out. A network is a value of ip_network().
  *
- * Trusted requests have no share. When the limit is reached, one ends a stranger's stream at once;
- * nothing ends the stream of a trusted request for another one. */
+ * The share does not limit trusted requests. When the limit is reached, a trusted request ends a
+ * stranger's stream. No request ends the stream of a trusted one. */
 
 struct forwards;
 

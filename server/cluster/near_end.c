@@ -271,6 +271,18 @@ void near_end_take(struct near_end *near, const struct wire_message *message, ui
 
 /* ---- replies and views of the hub ---- */
 
+/* Sets the room's number in the hub. The state of a room that has come back there replaces what
+ * edges have. */
+static void set_number(struct near_end *near, struct near_room *room, uint64_t number, uint64_t now)
+{
+    const bool is_back = room->number != 0 && room->number != number;
+
+    near_room_set_number(near, room, number);
+    for (struct list_item *item = room->parties.first; is_back && item != NULL; item = item->next) {
+        near_send_state(near, list_entry(item, struct near_party, item), now);
+    }
+}
+
 static void on_told(struct near_end *near, struct near_link *link, const struct hub_reply *reply,
                     uint64_t now)
 {
@@ -293,7 +305,7 @@ static void on_told(struct near_end *near, struct near_link *link, const struct 
     if (reply->granted) {
         wire.grant = reply->grant.stream;
         if (wire.grant.joined) {
-            near_room_set_number(near, room, wire.grant.room);
+            set_number(near, room, wire.grant.room, now);
         }
         near_link_set_stream(link, wire.grant.stream);
     }

@@ -393,21 +393,24 @@ static struct list take_past(struct jobs *jobs, struct job *past)
     return taken;
 }
 
-/* Returns whether the other rooms are next, though trusted rooms wait: these have had ROW parts in
- * a row. When the process ends, each room waits only once, and trusted rooms come first. */
+/* Returns whether the other rooms are next, though trusted rooms wait: these have had ROW parts
+ * since the others had one. When the process ends, each room waits only once, and trusted rooms
+ * come first. */
 static bool is_turn_of_others(struct jobs *jobs)
 {
     const bool ends = jobs->turn == JOBS_PASTS_LAST || jobs->turn == JOBS_NO_PASTS;
 
-    if (ends || next_job(jobs, JOBS_FIRST) == NULL || next_job(jobs, JOBS_OTHERS) == NULL) {
+    if (ends || next_job(jobs, JOBS_OTHERS) == NULL) {
         jobs->row = 0;
         return false;
+    }
+    if (next_job(jobs, JOBS_FIRST) == NULL) {
+        return false; /* a past may be next: the others still wait */
     }
     if (jobs->row < ROW) {
         jobs->row++;
         return false;
     }
-    jobs->row = 0;
     return true;
 }
 
@@ -417,6 +420,7 @@ static struct list take_others(struct jobs *jobs)
     struct list taken = take_part(jobs, JOBS_FIRST, KEY_FIRST);
     struct list others = take_part(jobs, JOBS_OTHERS, UINT64_MAX);
 
+    jobs->row = 0;
     list_join(&taken, &others);
     return taken;
 }

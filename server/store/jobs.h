@@ -2,9 +2,10 @@
  *
  * On a slow disk the order decides what a crash loses: ends of rooms, which free space, come first,
  * then the rooms that the server trusts, then all others. While trusted rooms keep the disk busy,
- * others have each fifth part. Of these, each creator has the same share of the disk: start-time
- * fair queueing (Goyal, Vin and Cheng, 1996) by bytes. Jobs of one room are written in the order in
- * which they came. The store takes them in parts, so that a trusted room waits only for one part.
+ * the other rooms have each fifth part. Among the other rooms, each creator has the same share of
+ * the disk: start-time fair queueing (Goyal, Vin and Cheng, 1996) by bytes. Jobs of one room are
+ * written in the order in which they came. The store takes them in parts, so that a trusted room
+ * waits only for one part.
  *
  * At most one job for each code stores a room, and at most one stores its past: newer bytes replace
  * queued ones. A past whose first piece is written is not replaced: on a slow disk none would be
@@ -74,7 +75,7 @@ enum jobs_order {
 struct jobs {
     struct list queue;
     struct heap orders[JOBS_ORDERS]; /* the same jobs: the next one of each order is first */
-    uint32_t row;                    /* parts of trusted rooms while others waited */
+    uint32_t row;                    /* parts of trusted rooms since the others had one */
     struct list pasts;
     struct codes kept; /* the queued jobs that store a room */
     enum jobs_turn turn;

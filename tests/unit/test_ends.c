@@ -704,6 +704,30 @@ static void test_a_newcomer_is_heard_first(void **state)
     link_leave(eva.link, END_NONE);
 }
 
+/* A room that cannot move comes back to its owner in the same epoch, and its versions begin again.
+ * Edges give it another number. Otherwise sessions would take an earlier view for a later one. */
+static void test_a_room_comes_back(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(edge, "Bob");
+    struct hub_made made;
+
+    (void)state;
+    until_welcomed(&ada, &bob);
+    until_people(&ada, 2);
+    const uint64_t before = ada.room;
+    take_room(owner);
+    assert_int_equal(hub_adopt(owner->hub, &kept, NULL, kept_past, true, &made), DIRECTORY_OK);
+    until_welcomed(&ada, &bob);
+    assert_int_not_equal(ada.room, before);
+    assert_int_equal(bob.room, ada.room);
+    until_people(&ada, 2);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+    free(kept.state);
+    recording_destroy(kept_past);
+}
+
 /* A stream is published once for all edges, and not at all without members elsewhere. */
 static void test_streams_are_published_once(void **state)
 {
@@ -760,6 +784,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_a_newcomer_is_heard_first, make_impatient, end_nodes),
+        cmocka_unit_test_setup_teardown(test_a_room_comes_back, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_streams_are_published_once, make_nodes, end_nodes),
     };
     return cmocka_run_group_tests_name("ends of links between nodes", tests, NULL, NULL);

@@ -193,6 +193,23 @@ static void test_ends_and_others_come_together(void **state)
     finish(jobs);
 }
 
+/* A past may be written while trusted rooms pause. The other rooms wait no longer for it. */
+static void test_a_past_takes_no_turn_of_others(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_room(jobs, "A", false, 7, BIG);
+    put_past(jobs, "CLASS", true);
+    (void)write_beside_a_class(jobs, 4);
+    assert_string_equal(take(jobs, &taken, &past), "CLASS-past ");
+    jobs_free(&taken);
+    assert_string_equal(write_beside_a_class(jobs, 3), "A | CLASS | CLASS | ");
+    finish(jobs);
+}
+
 /* When the process ends, each room waits once: trusted rooms come first. */
 static void test_an_ending_process_writes_trusted_rooms_first(void **state)
 {
@@ -357,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_trusted_rooms_come_before_others),
         cmocka_unit_test(test_a_busy_class_leaves_others_a_share),
         cmocka_unit_test(test_ends_and_others_come_together),
+        cmocka_unit_test(test_a_past_takes_no_turn_of_others),
         cmocka_unit_test(test_an_ending_process_writes_trusted_rooms_first),
         cmocka_unit_test(test_creators_share_the_disk),
         cmocka_unit_test(test_creators_share_the_disk_with_films),

@@ -70,9 +70,8 @@ static void find_client(const struct context *context, const struct connection *
     ip_write(&address, client);
 }
 
-/* Returns true if the request has the server's key. Keys that have the form of made keys are
- * compared without the limit of wrong keys: no one finds them by trying, and most are keys of
- * rooms. */
+/* Returns true if the request has the server's key. Keys of the form of made keys are compared
+ * without the limit of wrong keys: most are keys of rooms, and count as no wrong keys. */
 static bool has_server_key(const struct context *context, const char *head, size_t size,
                            const char *client)
 {
