@@ -28,8 +28,13 @@ static void take_reply(struct context *context, struct hub_reply *reply)
     if (entry != NULL) {
         const bool joins = session_of(entry)->stage == SESSION_JOINING;
         session_reply(context, session_of(entry), reply);
-        (joins ? readers_charge_welcome : readers_charge)(
-            &context->readers, &session_of(entry)->reader, meter_take(&context->meter));
+        const struct reader *reader = &session_of(entry)->reader;
+        const struct meter_part part = meter_take(&context->meter);
+        if (joins) {
+            readers_charge_welcome(&context->readers, reader, part);
+        } else {
+            readers_charge(&context->readers, reader, part);
+        }
     } else {
         frame_release(reply->frame);
     }
@@ -124,8 +129,9 @@ static bool is_behind(const struct roster_entry *entry)
     return before > 0;
 }
 
-/* Sends due views until that time, and to at least CLOCK_SESSIONS sessions. A session may leave its
- * room in this loop, and the last session frees the room. Returns false if views may still be due.
+/* Sends due views until that time, and to at least CLOCK_SESSIONS sessions, or one newcomer. A
+ * session may leave its room in this loop, and the last session frees the room. Returns false if
+ * views may still be due.
  */
 static bool send_views(struct context *context, bool by_server, uint64_t end)
 {
@@ -135,12 +141,13 @@ static bool send_views(struct context *context, bool by_server, uint64_t end)
 
     for (uint32_t i = 0; (entry = roster_due(context->roster, by_server)) != NULL; i++) {
         const bool behind = is_behind(entry);
+        const bool fresh = entry->rank == ROSTER_FRESH; /* gets much */
         if (i % CLOCK_SESSIONS == 0) {
             now = links_now(context->links);
         }
         prefetch_sessions(entry);
         session_flush_at(context, session_of(entry), now);
-        if (i % CLOCK_SESSIONS == CLOCK_SESSIONS - 1 &&
+        if ((i % CLOCK_SESSIONS == CLOCK_SESSIONS - 1 || fresh) &&
             links_now(context->links) >= (behind ? begun + OTHERS_TIME : end)) {
             return false;
         }

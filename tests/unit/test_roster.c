@@ -378,7 +378,27 @@ static void test_a_later_rank_does_not_starve(void **state)
             later += next_due(true) >= FIRST;
         }
     }
-    assert_int_equal(later, 100 * FIRST / ROSTER_LAST);
+    assert_int_equal(later, 100 * FIRST / ROSTER_LATER);
+}
+
+/* Newcomers who always wait leave a part to the ranks between. */
+static void test_each_rank_moves_on(void **state)
+{
+    uint32_t got[ROSTER_RANKS] = {0};
+
+    (void)state;
+    enter(0, SESSIONS, NUMBER(1, 0));
+    for (uint32_t i = 0; i < SESSIONS; i++) {
+        roster_set_rank(&roster, &entries[i], i % 3 == 0 ? 0 : i % 3 == 1 ? 3 : ROSTER_FRESH);
+    }
+    for (uint32_t i = 1; i <= 10; i++) {
+        roster_take(&roster, snapshot_of(NUMBER(1, 0), i), true);
+        for (uint32_t k = 0; k < SESSIONS / 3; k++) {
+            got[entries[next_due(true)].rank]++;
+        }
+    }
+    assert_true(got[3] >= SESSIONS / 3 / ROSTER_LATER * 4);
+    assert_true(got[ROSTER_FRESH] >= SESSIONS / 3 / ROSTER_LATER * 4);
 }
 
 /* A room whose entries are all of a later rank sends each view to all of them, as any other. */
@@ -490,6 +510,7 @@ int main(void)
         ROSTER_TEST(test_a_slow_room_leaves_out_views),
         ROSTER_TEST(test_the_first_rank_comes_first),
         ROSTER_TEST(test_a_later_rank_does_not_starve),
+        ROSTER_TEST(test_each_rank_moves_on),
         ROSTER_TEST(test_a_later_rank_alone),
         ROSTER_TEST(test_a_rank_changes),
         ROSTER_TEST(test_views_for_newcomers_only),

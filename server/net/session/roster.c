@@ -321,17 +321,21 @@ static struct roster_room *next_room(struct roster *roster, const struct list *l
     return NULL;
 }
 
-/* Returns the rank of the room's next entry. */
+/* Returns the rank of the room's next entry: the first that waits, or each ROSTER_LATER entries one
+ * of the others, in turn. */
 static struct roster_rank *next_rank(struct roster_room *room)
 {
-    const bool last = ++room->turns % ROSTER_LAST == 0;
-    struct roster_rank *found = NULL;
+    const bool later = ++room->turns % ROSTER_LATER == 0;
+    struct roster_rank *waiting[ROSTER_RANKS];
+    uint32_t count = 0;
 
-    for (uint32_t i = 0; i < ROSTER_RANKS && (found == NULL || last); i++) {
-        found = room->ranks[i].due > 0 ? &room->ranks[i] : found;
+    for (uint32_t i = 0; i < ROSTER_RANKS && (count == 0 || later); i++) {
+        if (room->ranks[i].due > 0) {
+            waiting[count++] = &room->ranks[i];
+        }
     }
-    assert(found != NULL);
-    return found;
+    assert(count > 0);
+    return waiting[count > 1 ? 1 + room->turns / ROSTER_LATER % (count - 1) : 0];
 }
 
 struct roster_entry *roster_due(struct roster *roster, bool by_server)

@@ -18,7 +18,7 @@
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
 #define ROSTER_FRESH    5u  /* the rank of newcomers, … */
 #define ROSTER_RANKS    6u  /* … which is the last */
-#define ROSTER_LAST     8u  /* each 8th entry is of the last rank that waits */
+#define ROSTER_LATER     8u  /* each 8th entry is of a later rank, if one waits */
 
 struct roster_room;
 
@@ -106,7 +106,7 @@ static inline bool roster_is_due(const struct roster *roster, bool by_server)
 }
 
 /* Returns the next entry to which its room's view is due, or NULL. Entries of a lower rank come
- * first. But each 8th entry is of the last rank that waits, so that every rank moves on. Entries of
+ * first. But each 8th entry is of a later rank that waits, so that every rank moves on. Entries of
  * one rank take turns. A room with many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
 
