@@ -18,7 +18,7 @@
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
 #define ROSTER_FRESH    5u  /* the rank of newcomers, … */
 #define ROSTER_RANKS    6u  /* … which is the last */
-#define ROSTER_LATER     8u  /* each 8th entry is of a later rank, if one waits */
+#define ROSTER_LATER    8u  /* each 8th entry is of a later rank, if one waits */
 
 struct roster_room;
 
