@@ -39,7 +39,7 @@
 #define INTERVAL      (2 * S) /* between checkpoints */
 #define PAST_INTERVAL (5 * S) /* between two times that a room's past is stored */
 #define WRITE_TIME    (3 * S) /* within which a working disk has written a room */
-#define STARVED       6u      /* writes of a slow disk; one of them has the room */
+#define STARVED       6u      /* writes of a slow disk, of which one has the room */
 #define PATIENCE      60.0    /* s */
 #define MOVE_EVERY    (6 * S)
 #define MOVE_TIME     (2 * S) /* for which a room that moves is in no hub, at most */

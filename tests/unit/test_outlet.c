@@ -179,7 +179,8 @@ static void test_missed_snapshots(void **state)
     assert_int_equal(scene.counts.missed, 2);
 }
 
-/* Snapshots that newcomers miss are no sign of overload, and those that they get hide none. */
+/* Snapshots that newcomers miss are no sign of overload. Snapshots that they get hide no overload.
+ */
 static void test_newcomers_are_not_judged(void **state)
 {
     (void)state;

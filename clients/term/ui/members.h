@@ -50,7 +50,7 @@ bool term_members_is_owner(const struct term_member_row *row);
 /* Returns the room's title, confirmed or not; "": none. */
 const char *term_members_title(const struct term_session *session);
 
-/* Returns the id of the person whose cursor is marked, confirmed or not; 0: nobody. */
+/* Returns the id of the person whose cursor is marked, confirmed or not; 0: no cursor is. */
 uint32_t term_members_spotlight(const struct term_session *session);
 
 /* Follows the session: keeps the selected person, and drops a question about a person who left.

@@ -18,7 +18,7 @@
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
 #define ROSTER_FRESH    5u  /* the rank of newcomers, … */
 #define ROSTER_RANKS    6u  /* … which is the last */
-#define ROSTER_LATER    8u  /* each 8th entry is of a later rank, if one waits */
+#define ROSTER_LATER    8u  /* each 8th entry is of a later rank */
 
 struct roster_room;
 
@@ -99,7 +99,7 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
  * succeed with the next one. */
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
-/* Returns true if a view is due to anybody but newcomers. */
+/* Returns true if a view is due to a client that is no newcomer. */
 static inline bool roster_is_due(const struct roster *roster, bool by_server)
 {
     return roster->due[by_server] > 0;

@@ -43,7 +43,8 @@ static bool is_error(const struct frame *frame)
 
 /* A shard with little time sends first to pupils, then to clients that take all snapshots, then to
  * clients that take fewer, then to the crowd of an address, and last to newcomers. So a class does
- * not wait for thousands of viewers, and nobody for the first snapshots and topics of others. */
+ * not wait for thousands of viewers, and no member for the first snapshots and topics of a crowd.
+ */
 static void rank_session(struct context *context, struct session *session)
 {
     const bool crowd = readers_are_crowd(&session->reader);
