@@ -435,7 +435,7 @@ test-threaded:
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper keeper_parcels keeper_strangers checkpoints broker_nats
+THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper keeper_losses keeper_parcels keeper_strangers checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

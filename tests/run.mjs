@@ -68,7 +68,7 @@ const TOGETHER = 'tests/together.mjs';
 
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
 const WAITS = [
-  ...['test_ends', 'test_store', 'test_keeper', 'test_keeper_parcels', 'test_keeper_strangers', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_term_input', 'test_forward'],
+  ...['test_ends', 'test_store', 'test_keeper', 'test_keeper_losses', 'test_keeper_parcels', 'test_keeper_strangers', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_term_input', 'test_forward'],
   ...['test_hub', 'test_hub_move', 'test_hub_past', 'test_hub_unchanged', 'test_sim_pool'],
 ];
 // Files whose tests wait for long. Before any run has measured them, they begin first: else they would run at the end, alone.

@@ -641,16 +641,23 @@ static void test_old_owner_is_not_heard(void **state)
     recording_destroy(kept_past);
 }
 
+/* Lets Ada in at the edge, and Bob at the owner. */
+static void let_in(struct visitor *ada, struct visitor *bob)
+{
+    *ada = join_room(edge, "Ada");
+    *bob = join_room(owner, "Bob");
+    welcome(ada);
+    welcome(bob);
+    until_people(bob, 2);
+}
+
 /* An edge that is silent has lost its people; when it is back, they are the same people. */
 static void test_silent_edge(void **state)
 {
-    struct visitor ada = join_room(edge, "Ada");
-    struct visitor bob = join_room(owner, "Bob");
+    struct visitor ada, bob;
 
     (void)state;
-    welcome(&ada);
-    welcome(&bob);
-    until_people(&bob, 2);
+    let_in(&ada, &bob);
     broker_memory_connect(edge->broker, false);
     until_people(&bob, 1);
     broker_memory_connect(edge->broker, true);
@@ -682,13 +689,10 @@ static void until_welcomed(struct visitor *a, struct visitor *b)
  * the owner hears the hello of a newcomer first: the others come back, too. */
 static void test_a_newcomer_is_heard_first(void **state)
 {
-    struct visitor ada = join_room(edge, "Ada");
-    struct visitor bob = join_room(owner, "Bob");
+    struct visitor ada, bob;
 
     (void)state;
-    welcome(&ada);
-    welcome(&bob);
-    until_people(&bob, 2);
+    let_in(&ada, &bob);
     broker_memory_set(&world, &world.lose, UINT32_MAX);
     until_people(&bob, 1);
     const uint64_t sent = atomic_load(&edge->counts.messages_out);
