@@ -96,15 +96,19 @@ async function openWalk(t, { columns, rows, term }) {
       await terminal.key('Enter');
       await walk.hides(new RegExp(`: ${words}_`));
     },
-    /** Resolves to the picture when it rests and is not the given one. Opens and closes the help between two looks, because a flock-term without the processor draws nothing. */
+    /** Opens and closes the help: what flock-term drew before is on the screen then. A flock-term without the processor draws late. */
+    async redraws() {
+      await terminal.key('?');
+      await walk.shows(/move your cursor/);
+      await terminal.key('?');
+      return walk.hides(/move your cursor|scroll \(/);
+    },
+    /** Resolves to the picture when it rests and is not the given one. */
     rests(other = '') {
       let last = '';
       return terminal.until('a picture that rests', async () => {
         const before = last;
-        await terminal.key('?');
-        await walk.shows(/move your cursor/);
-        await terminal.key('?');
-        last = pictureOf(await walk.hides(/move your cursor|scroll \(/));
+        last = pictureOf(await walk.redraws());
         return before === last && last !== other && last;
       });
     },
@@ -138,12 +142,16 @@ async function openWalk(t, { columns, rows, term }) {
       const lines = (await terminal.screen()).slice(0, -1);
       return JSON.stringify(lines.flatMap((line, row) => [...line.trimEnd().matchAll(pattern)].map(({ index }) => [row, index])));
     },
-    /** The same when the whole world is shown: what covered a corner may go a moment after the rest of it. */
-    whole: () =>
-      terminal.until('the corners of the world', async () => {
-        const found = await walk.corners();
-        return (ascii || JSON.parse(found).length === 4) && found;
-      }),
+    /** The same when the whole world is shown and rests: a panel that has just closed may still cover a corner, or leave the world narrow. */
+    whole() {
+      let last = '';
+      return terminal.until('the corners of the world', async () => {
+        const before = last;
+        await walk.redraws();
+        last = await walk.corners();
+        return before === last && (ascii || JSON.parse(last).length === 4) && last;
+      });
+    },
   };
   return walk;
 }
