@@ -72,6 +72,24 @@ async function joins(target, ms) {
   return `${count} joins of 40 addresses`;
 }
 
+// Visitors of 8 addresses join the lobby with long names, 150 a second, and stay for a second.
+async function longNames(target, ms) {
+  const end = now() + ms;
+  let count = 0;
+  await target.begin?.();
+  const one = async (i) => {
+    for (let n = 0; now() < end; n += 1) {
+      const name = `${'ﷺ'.repeat(19)}${String.fromCharCode(65 + (i % 26))}${n % 1000}`;
+      const socket = await join(addressOf(target, i, 8), { room: 'lobby', name, encodings: ['packed'], topics: 0xffff });
+      if (socket !== null && (await welcomed(socket, 3000)) !== null) count += 1;
+      await sleep(1000);
+      socket?.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: 150 }, (_, i) => one(i)));
+  return `${count} visits of 8 addresses`;
+}
+
 // Cursors and asks of 2,000 clients of 20 addresses.
 async function cursors(target, ms) {
   const sockets = [];
@@ -363,6 +381,7 @@ export const strangers = [
   { name: 'heads-bytewise', about: 'heads of requests that grow by a byte at a time', ...strict, run: heads },
   { name: 'heads-packets', about: 'heads of requests in packets of a byte', ...strict, run: packets },
   { name: 'joins-lobby', about: 'joins of 40 addresses, with long names and all topics', ...strict, run: joins },
+  { name: 'visits-limited', about: 'visitors with long names, where the total bandwidth is limited', ...strict, args: [...strict.args, '--total-bandwidth', '1000'], run: longNames },
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
   { name: 'viewers-paths', about: 'the same, and requests with paths of 15 KB', ...oneProcessor, run: viewersAndPaths },

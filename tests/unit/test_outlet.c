@@ -350,33 +350,63 @@ static void test_pong(void **state)
 
 /* ---- a limited share of the bandwidth ---- */
 
-/* Snapshots wait until the share has bytes. Lists of people are sent at once and charged to the
- * share. A snapshot that needs more than two seconds of the share waits for a stream with fewer
- * boids. */
+/* Snapshots wait until the share has bytes. A snapshot that needs more than two seconds of the
+ * share waits for a stream with fewer boids. */
 static void test_a_small_share(void **state)
 {
     (void)state;
     share_set(&scene.outlet.line.share, 1000, outlet_ms(scene.turn.now));
-    scene.view->presence = 1;
-    put_frame(&scene.view->presence_whole, sized_frame(9000));
+    snapshot(0, 1500);
+    assert_next(OUTLET_KEYFRAME, 1);
     snapshot(0, 400);
-    assert_next(OUTLET_PRESENCE, 1);
     assert_nothing();
     assert_int_equal(scene.counts.withheld, 1);
-    scene.turn.now += 7900 * MS;
+    scene.turn.now += 400 * MS;
     assert_nothing();
     scene.turn.now += 200 * MS;
-    assert_next(OUTLET_KEYFRAME, 1);
+    assert_next(OUTLET_KEYFRAME, 2);
     scene.turn.now += 2000 * MS;
     snapshot(0, 2001);
     assert_nothing();
     assert_int_equal(scene.counts.withheld, 2);
     snapshot(0, 2000);
-    assert_next(OUTLET_KEYFRAME, 3);
+    assert_next(OUTLET_KEYFRAME, 4);
     snapshot(0, 100);
     assert_nothing();
     share_set(&scene.outlet.line.share, 0, outlet_ms(scene.turn.now));
-    assert_next(OUTLET_KEYFRAME, 4);
+    assert_next(OUTLET_KEYFRAME, 5);
+}
+
+#define RATE 30u /* snapshots a second */
+
+static void list_people(size_t size)
+{
+    scene.view->presence++;
+    put_frame(&scene.view->presence_whole, sized_frame(size));
+}
+
+/* A list of people is sent at once. A quarter of the share pays for it, and the next list waits
+ * until it is paid. So snapshots keep three quarters of the share, however often people come and
+ * go. */
+static void test_people_take_a_quarter_of_a_small_share(void **state)
+{
+    uint32_t lists = 0, frames = 0;
+
+    (void)state;
+    share_set(&scene.outlet.line.share, 6000, outlet_ms(scene.turn.now));
+    for (uint32_t turn = 0; turn < 60 * RATE; turn++) {
+        if (turn % RATE == 0) {
+            list_people(9000);
+            outlet_second(&scene.outlet);
+        }
+        snapshot(0, 140);
+        for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
+            lists += sent == OUTLET_PRESENCE;
+            frames += sent == OUTLET_KEYFRAME;
+        }
+    }
+    assert_int_equal(frames, 60 * RATE);
+    assert_in_range(lists, 9, 11); /* 9,000 bytes at 1,500 bytes a second take 6 s */
 }
 
 int main(void)
@@ -389,6 +419,7 @@ int main(void)
         OUTLET_TEST(test_other_stream),
         OUTLET_TEST(test_a_late_grant_repeats_no_moment),
         OUTLET_TEST(test_a_small_share),
+        OUTLET_TEST(test_people_take_a_quarter_of_a_small_share),
         OUTLET_TEST(test_same_stream),
         OUTLET_TEST(test_same_stream_often),
         OUTLET_TEST(test_stream_of_its_own),

@@ -144,7 +144,7 @@ bool line_takes_unread(struct line *line, size_t size, uint32_t queued, uint32_t
     return !is_awaiting(line, now);
 }
 
-void line_sent(struct line *line, size_t size, uint32_t now)
+void line_written(struct line *line, size_t size, uint32_t now)
 {
     if (is_idle(line)) {
         line->busy_at = now;
@@ -155,6 +155,11 @@ void line_sent(struct line *line, size_t size, uint32_t now)
     }
     line->burst += (uint32_t)size;
     line->written += (uint32_t)size;
+}
+
+void line_sent(struct line *line, size_t size, uint32_t now)
+{
+    line_written(line, size, now);
     share_sent(&line->share, size);
 }
 

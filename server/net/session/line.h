@@ -102,7 +102,8 @@ bool line_takes_unread(struct line *line, size_t size, uint32_t queued, uint32_t
 /* Notes that the socket is full. */
 void line_hold(struct line *line);
 
-/* Notes that `size` bytes were written to the stream. */
+/* Notes that `size` bytes were written to the stream. The second also charges the share. */
+void line_written(struct line *line, size_t size, uint32_t now);
 void line_sent(struct line *line, size_t size, uint32_t now);
 
 /* Notes that the latest bytes were a keyframe, much larger than the deltas that follow. */

@@ -11,6 +11,8 @@
 #define ALL_PARTS     ((1u << VIEW_PARTS) - 1)
 #define OUTLET_TOPICS ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME     1000u /* ms */
+#define LIST_PARTS    4u    /* of a limited share, 1 part is for lists of members … */
+#define LIST_TIME_MAX 60u   /* … and pays for a list within these seconds at the latest */
 
 /* Snapshots, and their bytes, after which the outlet asks the kernel again for unsent bytes. */
 #define TRUSTED_FRAMES     8u
@@ -194,6 +196,13 @@ void outlet_end(struct outlet *outlet, struct counts *counts)
     outlet->ended = true;
 }
 
+void outlet_second(struct outlet *outlet)
+{
+    if (outlet->list_time > 0) {
+        outlet->list_time--;
+    }
+}
+
 /* ---- snapshots ---- */
 
 /* Returns the outlet's stream in the view, or NULL if the view does not have it yet. */
@@ -332,7 +341,7 @@ static bool next_presence(const struct outlet *outlet, const struct room_view *v
     struct frame *change = view->presence_changes[next % VIEW_PRESENCES];
     bool follows = outlet->presence > 0 && view->presence - outlet->presence <= VIEW_PRESENCES;
 
-    if (!outlet->presence_turn || view->presence == 0 ||
+    if (!outlet->presence_turn || outlet->list_time > 0 || view->presence == 0 ||
         (int32_t)(view->presence - outlet->presence) <= 0) {
         return false;
     }
@@ -526,11 +535,28 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
     return next_item(outlet, turn, &item) ? item : nothing;
 }
 
+/* The snapshots have the rest of the share until the list is paid for. So people who come and go
+ * all the time take no more than a quarter of the share from the snapshots. */
+static void list_sent(struct outlet *outlet, size_t size, uint32_t now)
+{
+    const struct share *share = &outlet->line.share;
+    uint64_t time = 0;
+
+    line_written(&outlet->line, size, now);
+    if (share->rate > 0) {
+        time = (LIST_PARTS * (uint64_t)size + share->rate - 1) / share->rate;
+    }
+    outlet->list_time = (time < LIST_TIME_MAX ? time : LIST_TIME_MAX) & 63u;
+}
+
 static void snapshot_sent(struct outlet *outlet, struct counts *counts,
                           const struct outlet_item *item, uint32_t now)
 {
     uint32_t sequence = (uint32_t)item->number;
 
+    if (outlet->list_time > 0) {
+        share_sent(&outlet->line.share, item->size / (LIST_PARTS - 1));
+    }
     counter_add(&counts->sent, 1);
     counter_add(&counts->skipped, sequence - outlet->settled - 1);
     counter_add(&counts->snapshot_bytes, item->size);
@@ -559,7 +585,9 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
                  const struct outlet_item *item, size_t size)
 {
     counter_add(&turn->counts->bytes, size);
-    if (size > 0) {
+    if (item->type == OUTLET_PRESENCE) {
+        list_sent(outlet, size, outlet_ms(turn->now));
+    } else if (size > 0) {
         line_sent(&outlet->line, size, outlet_ms(turn->now));
     }
     switch (item->type) {

@@ -51,10 +51,12 @@ struct outlet {
     uint16_t trusted_bytes;            /* … and their bytes, as far as they matter */
     uint16_t topics : VIEW_TOPICS;     /* that the client subscribed to */
     uint16_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
-    uint32_t key_asked;                /* value of `offered` at the latest request for a keyframe */
-    uint32_t keyed_at;                 /* ms: time of the latest keyframe */
-    uint32_t presence; /* sequence of the list of members that the client has; 0: none */
-    uint32_t events;   /* number of the newest event that the client has */
+    uint16_t
+        list_time : 6;  /* s until a quarter of the share has paid for the last list of members */
+    uint32_t key_asked; /* value of `offered` at the latest request for a keyframe */
+    uint32_t keyed_at;  /* ms: time of the latest keyframe */
+    uint32_t presence;  /* sequence of the list of members that the client has; 0: none */
+    uint32_t events;    /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
     uint16_t topic_versions[VIEW_TOPICS]; /* that the client has, short: see short_of(); 0: none */
     uint32_t pick; /* the boid that the client asked for last; OUTLET_NO_PICK: none */
@@ -130,6 +132,9 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
 
 /* Ends the stream: only pending frames follow. Counts the snapshots that were due as skipped. */
 void outlet_end(struct outlet *outlet, struct counts *counts);
+
+/* Must be called once a second. */
+void outlet_second(struct outlet *outlet);
 
 /* Counts the snapshots that the view has for the client. */
 void outlet_view(struct outlet *outlet, const struct outlet_turn *turn);

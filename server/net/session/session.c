@@ -322,6 +322,7 @@ void session_watch(struct context *context, struct session *session, uint64_t no
     session_keep_class(context, session);
     session_set_share(context, session, outlet_ms(now));
     if (session->stage == SESSION_LIVE) {
+        outlet_second(&session->outlet);
         session_flush_at(context, session, now); /* counts what it missed as a newcomer */
         session->fresh -= session_is_fresh(session);
         rank_session(context, session);
