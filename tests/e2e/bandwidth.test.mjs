@@ -72,6 +72,16 @@ test('with --client-bandwidth no client gets more', async (t) => {
   assert.ok(withheld > 0);
 });
 
+// A quarter of its share pays for lists of people: 1,000 bytes a second.
+test('a client with little bandwidth hears of everyone who joins, a little later', async (t) => {
+  const server = await startServer(t, ['--boids', '20', '--client-bandwidth', '4']);
+  const client = await counting(t, server);
+  for (let i = 0; i < 16; i++) await flock.join(t, server.ws, { name: `${'x'.repeat(60)}${i}` });
+  await client.until('it knows 16 others', () => client.people.size === 17);
+  await client.used(1);
+  assertWithin(await client.used(3), 4 * KB);
+});
+
 test('--total-bandwidth is shared out evenly', async (t) => {
   const server = await startServer(t, [...BOIDS, '--total-bandwidth', '64']);
   const clients = [];
