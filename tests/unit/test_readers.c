@@ -1,102 +1,5 @@
 /* A shard reads from clients that send more than it has time for. */
-#include "net/gate/readers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#define US   UINT64_C(1000) /* ns */
-#define MS   UINT64_C(1000000)
-#define MOST 600u
-
-/* A client. Reading from it once takes `cost`. */
-struct client {
-    struct reader reader; /* must be first */
-    uint64_t cost;        /* ns */
-    bool sends;           /* it always has more to read */
-    uint64_t had;         /* ns */
-    uint32_t reads;
-};
-
-struct shard {
-    struct readers readers;
-    struct client clients[MOST];
-    uint32_t count;
-    uint64_t turn; /* ns: the last one's work */
-    uint64_t sent; /* ns for which each turn sends */
-    bool late;     /* snapshots wait at the end of each turn */
-};
-
-/* A part of the work in which no other thread ran. */
-static struct meter_part part_of(uint64_t time)
-{
-    return (struct meter_part){.took = time, .ran = time};
-}
-
-static struct client *add_client_of(struct shard *shard, uint64_t account,
-                                    enum readers_class_name class, uint64_t cost)
-{
-    struct client *client = &shard->clients[shard->count++];
-
-    assert_in_range(shard->count, 1, MOST);
-    *client = (struct client){.cost = cost, .sends = true};
-    assert_true(readers_join(&shard->readers, &client->reader, account, class));
-    return client;
-}
-
-static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
-{
-    return add_client_of(shard, account, trusted ? READERS_TRUSTED : READERS_OTHERS, cost);
-}
-
-static void start_shard(struct shard *shard)
-{
-    shard->count = 0;
-    shard->sent = 0;
-    shard->late = false;
-    readers_init(&shard->readers);
-}
-
-static void stop_shard(struct shard *shard)
-{
-    for (uint32_t i = 0; i < shard->count; i++) {
-        readers_leave(&shard->readers, &shard->clients[i].reader);
-    }
-    readers_finish(&shard->readers);
-}
-
-static void read_client(struct shard *shard, struct client *client)
-{
-    shard->turn += client->cost;
-    client->had += client->cost;
-    client->reads++;
-    readers_charge(&shard->readers, &client->reader, part_of(client->cost));
-}
-
-/* Finds the clients that send, and reads from them while there is time. */
-static void read_clients(struct shard *shard)
-{
-    struct reader *reader;
-
-    for (uint32_t i = 0; i < shard->count; i++) {
-        if (shard->clients[i].sends && !shard->clients[i].reader.in_line) {
-            readers_ready(&shard->readers, &shard->clients[i].reader);
-        }
-    }
-    while ((reader = readers_next(&shard->readers)) != NULL) {
-        read_client(shard, (struct client *)(void *)reader);
-    }
-}
-
-/* Works as the loop does. */
-static void run_turn(struct shard *shard)
-{
-    shard->turn = 0;
-    read_clients(shard);
-    readers_turn(&shard->readers, shard->sent, shard->late);
-}
+#include "readers_shard.h"
 
 static void test_enough_time(void **state)
 {
@@ -131,30 +34,6 @@ static void test_short_turns(void **state)
     for (uint32_t i = 0; i < 500; i++) {
         assert_in_range(shard.clients[i].reads, 10, 60);
     }
-    stop_shard(&shard);
-}
-
-/* A turn that sends to many clients for 40 ms is followed by one that reads their answers. */
-static void test_answers_of_a_crowd(void **state)
-{
-    static struct shard shard;
-
-    (void)state;
-    start_shard(&shard);
-    shard.sent = 40 * MS;
-    for (uint32_t i = 0; i < 490; i++) {
-        add_client(&shard, 1, true, 20 * US);
-    }
-    readers_turn(&shard.readers, shard.sent, false);
-    for (uint32_t turn = 0; turn < 100; turn++) {
-        run_turn(&shard);
-        assert_false(readers_wait(&shard.readers));
-    }
-    assert_int_equal(shard.clients[0].reads, 100);
-    shard.sent = 0;
-    run_turn(&shard);
-    run_turn(&shard);
-    assert_true(readers_wait(&shard.readers));
     stop_shard(&shard);
 }
 
@@ -245,92 +124,6 @@ static void test_pupils_among_many_addresses(void **state)
     run_turn(&shard);
     run_turn(&shard);
     assert_true(pupil->reader.in_line);
-    stop_shard(&shard);
-}
-
-/* Sends up to 100 answers, as a turn does before its end. Each takes longer than 50 messages. */
-static uint32_t answer(struct shard *shard, uint32_t waiting)
-{
-    const uint32_t sent = waiting < 100 ? waiting : 100;
-
-    readers_charge(&shard->readers, &shard->clients[0].reader, part_of(sent * 100 * US));
-    return sent;
-}
-
-/* Clients who begin to send one after another are not read faster than the shard answers. */
-static void test_answers_that_take_longer(void **state)
-{
-    static struct shard shard;
-    uint32_t waiting = 0;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint32_t i = 0; i < 400; i++) {
-        add_client(&shard, 7, true, 2 * US)->sends = false;
-    }
-    for (uint32_t turn = 0; turn < 100; turn++) {
-        shard.turn = 0;
-        for (uint32_t i = 0; i < 40 && turn < 10; i++) {
-            shard.clients[40 * turn + i].sends = true;
-        }
-        read_clients(&shard);
-        waiting += (uint32_t)(shard.turn / (2 * US));
-        waiting -= answer(&shard, waiting);
-        readers_turn(&shard.readers, 0, false);
-        assert_in_range(waiting, 0, 4000);
-    }
-    stop_shard(&shard);
-}
-
-/* A turn reads no more than it can answer in its slice, although the answers follow a turn later.
- */
-static void test_answers_that_follow(void **state)
-{
-    static struct shard shard;
-    uint64_t answers = 0, all = 0, most = 0;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint64_t address = 1; address <= 500; address++) {
-        add_client(&shard, address, true, 10 * US);
-    }
-    for (uint32_t turn = 0; turn < 400; turn++) {
-        shard.turn = 0;
-        read_clients(&shard);
-        const uint64_t work = shard.turn + answers;
-        readers_charge(&shard.readers, &shard.clients[0].reader, part_of(answers));
-        answers = 7 * shard.turn;
-        readers_turn(&shard.readers, 0, false);
-        if (turn >= 100) {
-            all += work;
-            most = work > most ? work : most;
-        }
-    }
-    assert_in_range(most, 1, READERS_SLICE * 3 / 2);
-    assert_in_range(all / 300, READERS_SLICE * 3 / 4, READERS_SLICE * 5 / 4);
-    stop_shard(&shard);
-}
-
-/* The shard reads as much from members, though welcomes to newcomers take the time of many
- * readings. */
-static void test_welcomes_of_a_crowd(void **state)
-{
-    static struct shard shard;
-    uint64_t all = 0;
-
-    (void)state;
-    start_shard(&shard);
-    struct client *newcomer = add_client(&shard, 1, true, 10 * US);
-    newcomer->sends = false;
-    for (uint64_t address = 2; address <= 500; address++) {
-        add_client(&shard, address, true, 10 * US);
-    }
-    for (uint32_t turn = 0; turn < 100; turn++) {
-        readers_charge_welcome(&shard.readers, &newcomer->reader, part_of(20 * MS));
-        run_turn(&shard);
-        all += shard.turn;
-    }
-    assert_true(all >= 100 * READERS_SLICE * 3 / 4);
     stop_shard(&shard);
 }
 
@@ -612,74 +405,6 @@ static void test_a_stopped_thread(void **state)
     stop_shard(&shard);
 }
 
-/* Work for which no account is charged leaves less of the slice for clients with many messages. */
-static void test_other_work(void **state)
-{
-    static struct shard shard;
-
-    (void)state;
-    start_shard(&shard);
-    add_client(&shard, 2, true, US)->sends = false;
-    for (uint32_t i = 0; i < 100; i++) {
-        add_client(&shard, 1, true, 20 * US);
-    }
-    run_turn(&shard);
-    assert_false(readers_wait(&shard.readers));
-    readers_spend(&shard.readers, READERS_SLICE);
-    run_turn(&shard);
-    assert_true(readers_wait(&shard.readers));
-    assert_false(shard.clients[0].reader.in_line);
-    stop_shard(&shard);
-}
-
-/* While snapshots wait, clients with many messages have less time, and a light one still waits for
- * none. */
-static void test_snapshots_that_wait(void **state)
-{
-    static struct shard shard;
-    struct client *good;
-
-    (void)state;
-    start_shard(&shard);
-    good = add_client(&shard, 2, true, 20 * US);
-    for (uint32_t i = 0; i < 100; i++) {
-        add_client(&shard, 1, true, 20 * US);
-    }
-    run_turn(&shard);
-    assert_false(readers_wait(&shard.readers));
-    shard.late = true;
-    for (uint32_t turn = 0; turn < 100; turn++) {
-        run_turn(&shard);
-        assert_false(good->reader.in_line);
-    }
-    assert_true(readers_wait(&shard.readers));
-    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
-    stop_shard(&shard);
-}
-
-/* While snapshots wait, reading has an eighth of the time for which the shard sends. */
-static void test_a_late_crowd(void **state)
-{
-    static struct shard shard;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint32_t i = 0; i < 590; i++) {
-        add_client(&shard, 1 + i, true, 20 * US);
-    }
-    shard.late = true;
-    shard.sent = 40 * MS;
-    for (uint32_t turn = 0; turn < 100; turn++) {
-        run_turn(&shard);
-    }
-    assert_in_range(shard.turn, 40 * MS / 10, 40 * MS / 7);
-    shard.sent = 0;
-    run_turn(&shard);
-    run_turn(&shard);
-    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
-    stop_shard(&shard);
-}
-
 /* Among hundreds of addresses that send without end, a client whose join took long is read again
  * soon. */
 static void test_a_join_among_many_addresses(void **state)
@@ -707,86 +432,15 @@ static void test_a_join_among_many_addresses(void **state)
     stop_shard(&shard);
 }
 
-/* Snapshots that come while a turn reads end it soon, and shorten no other. */
-static void test_snapshots_that_come(void **state)
-{
-    static struct shard shard;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint32_t i = 0; i < 500; i++) {
-        add_client(&shard, 1, true, 20 * US);
-    }
-    run_turn(&shard);
-    run_turn(&shard);
-    assert_in_range(shard.turn, READERS_SLICE / 2, READERS_SLICE * 3 / 2);
-    readers_hurry(&shard.readers);
-    run_turn(&shard);
-    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
-    run_turn(&shard);
-    assert_in_range(shard.turn, READERS_SLICE / 2, READERS_SLICE * 3 / 2);
-    stop_shard(&shard);
-}
-
-/* Time for a flood of messages is spare; time for all that came is not. */
-static void test_spare_time(void **state)
-{
-    static struct shard shard;
-    uint64_t all = 0;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint32_t i = 0; i < 300; i++) {
-        add_client(&shard, i % 5, false, 30 * US);
-    }
-    for (uint32_t turn = 0; turn < 50; turn++) {
-        run_turn(&shard);
-        all += shard.turn;
-    }
-    assert_int_equal(shard.readers.spare, all);
-    for (uint32_t i = 10; i < 300; i++) {
-        shard.clients[i].sends = false;
-    }
-    while (readers_wait(&shard.readers)) {
-        run_turn(&shard);
-    }
-    all = shard.readers.spare;
-    for (uint32_t turn = 0; turn < 50; turn++) {
-        run_turn(&shard);
-    }
-    assert_int_equal(shard.readers.spare, all);
-    stop_shard(&shard);
-}
-
-/* A class has enough time beside other work, however much that is. */
-static void test_much_other_work(void **state)
-{
-    static struct shard shard;
-
-    (void)state;
-    start_shard(&shard);
-    for (uint32_t i = 0; i < 24; i++) {
-        add_client(&shard, 1, true, 20 * US);
-    }
-    for (uint32_t turn = 0; turn < 200; turn++) {
-        readers_spend(&shard.readers, 30 * MS);
-        run_turn(&shard);
-        assert_false(readers_wait(&shard.readers));
-    }
-    stop_shard(&shard);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_enough_time),
         cmocka_unit_test(test_short_turns),
-        cmocka_unit_test(test_answers_of_a_crowd),
         cmocka_unit_test(test_trusted_rooms),
         cmocka_unit_test(test_light_account),
         cmocka_unit_test(test_attack_within_the_lobby),
         cmocka_unit_test(test_pupils_among_many_addresses),
-        cmocka_unit_test(test_answers_that_take_longer),
         cmocka_unit_test(test_equal_shares),
         cmocka_unit_test(test_unused_time_is_lost),
         cmocka_unit_test(test_no_one_waits_after_a_flood),
@@ -797,15 +451,7 @@ int main(void)
         cmocka_unit_test(test_many_accounts),
         cmocka_unit_test(test_a_crowd),
         cmocka_unit_test(test_a_stopped_thread),
-        cmocka_unit_test(test_other_work),
-        cmocka_unit_test(test_much_other_work),
-        cmocka_unit_test(test_snapshots_that_wait),
-        cmocka_unit_test(test_a_late_crowd),
         cmocka_unit_test(test_a_join_among_many_addresses),
-        cmocka_unit_test(test_snapshots_that_come),
-        cmocka_unit_test(test_spare_time),
-        cmocka_unit_test(test_answers_that_follow),
-        cmocka_unit_test(test_welcomes_of_a_crowd),
         cmocka_unit_test(test_a_hello_changes_the_class),
     };
 

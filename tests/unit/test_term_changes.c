@@ -208,6 +208,37 @@ static void nothing_overtakes_a_step(void **state)
     assert_false(says_next());
 }
 
+/* The room never shows the pause: all three messages came before its next tick. */
+static void after_pause_step_run_the_flock_runs(void **state)
+{
+    (void)state;
+    set("run", "paused");
+    step();
+    set("run", "running");
+    while (says_next()) {
+        assert_string_equal(term_changes_set(&changes, "run")->value, "running");
+    }
+    all_done();
+    settle();
+    assert_null(term_changes_set(&changes, "run"));
+}
+
+/* A refused change leaves the one before it. */
+static void a_pause_shows_after_a_refusal_to_run(void **state)
+{
+    (void)state;
+    set("run", "paused");
+    expect_set("run", "paused");
+    step();
+    set("run", "running");
+    assert_true(says_next());
+    expect_set("run", "running");
+    done(said.tag - 2);
+    refused(said.tag);
+    settle();
+    assert_string_equal(term_changes_set(&changes, "run")->value, "paused");
+}
+
 static void too_many_are_refused_and_none_is_lost(void **state)
 {
     unsigned sent = 0;
@@ -458,6 +489,8 @@ int main(void)
         TEST(each_thing_has_its_own_last_value),
         TEST(a_value_after_a_preset_stays_after_it),
         TEST(nothing_overtakes_a_step),
+        TEST(after_pause_step_run_the_flock_runs),
+        TEST(a_pause_shows_after_a_refusal_to_run),
         TEST(too_many_are_refused_and_none_is_lost),
         TEST(ours_is_shown_until_it_is_so),
         TEST(an_old_value_of_the_room_confirms_nothing),

@@ -218,12 +218,24 @@ static uint32_t find_tag(const struct term_changes *changes, uint32_t tag)
     return i;
 }
 
+/* Forgets the changes of the same thing that the room did before this one. */
+static void forget_before(struct term_changes *changes, uint32_t index)
+{
+    for (uint32_t i = index; i > 0; i--) {
+        if (same_thing(&changes->list[i - 1].message, &changes->list[index].message)) {
+            forget_change(changes, i - 1);
+            index--;
+        }
+    }
+}
+
 void term_changes_done(struct term_changes *changes, const struct proto_done *done, int64_t now)
 {
     uint32_t index = done->has_tag ? find_tag(changes, done->tag) : changes->count;
     if (index < changes->count) {
         changes->list[index].done = true;
         changes->list[index].done_at = now;
+        forget_before(changes, index);
     }
 }
 

@@ -61,7 +61,8 @@ bool term_changes_due(const struct term_changes *changes, int64_t now);
  * change with a value stays in the list until the server confirms it. */
 size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t now);
 
-/* The server has done, or refused, the change with that tag. */
+/* The server has done, or refused, the change with that tag. A done change makes the list forget
+ * earlier changes of the same thing: the room may never show them. */
 void term_changes_done(struct term_changes *changes, const struct proto_done *done, int64_t now);
 void term_changes_refused(struct term_changes *changes, const struct proto_error *error);
 
