@@ -138,15 +138,15 @@ async function natsParts(count, folder, passwords) {
 
 /**
  * Makes a cluster that is not started yet. args: of each flockd. port: of the first edge, and then one higher for each; 0: free ones.
- * @param {{ folder: string, nats?: number, sims?: number, edges?: number, port?: number, args?: string[], flockd?: string }} options
+ * key: the server's.
+ * @param {{ folder: string, nats?: number, sims?: number, edges?: number, port?: number, args?: string[], flockd?: string, key?: string }} options
  */
-export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port = 0, args = [], flockd = path.join(root, 'build/flockd') }) {
+export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port = 0, args = [], flockd = path.join(root, 'build/flockd'), key = randomBytes(16).toString('hex') }) {
   for (let i = 0; port > 0 && i < edges; i++) {
     if (await isTaken(port + i)) throw new Error(`another program has port ${port + i}: ARGS="--port NUMBER" chooses another first one`);
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const key = randomBytes(16).toString('hex');
   const passwords = makePasswords();
   const login = (user) => `${user}:${passwords[user]}`;
   const servers = await natsParts(nats, folder, passwords);

@@ -251,13 +251,13 @@ static enum tries_result compare(struct tries *tries, const struct tries_try *tr
         return TRIES_RIGHT;
     }
     if (taken.wait == 0) {
-        counter_add(&tries->wrong[try->kind], 1);
+        counter_add(&tries->wrong[try->kind], try->pass.kind != TRIES_EARLY);
         if (try->also != 0 && !try->pass.known && !try->pass.paid) {
             count_also(tries, try->also, try->now);
         }
         return TRIES_WRONG;
     }
-    if (try->pass.kind != TRIES_OR_LINE) {
+    if (try->pass.kind != TRIES_OR_LINE && try->pass.kind != TRIES_EARLY) {
         counter_add(&tries->refused[taken.limit], 1);
     }
     return TRIES_TOO_MANY;
@@ -382,6 +382,11 @@ void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys, uint6
         waiting_leave(waiting, group, now);
     }
     pthread_mutex_unlock(&tries->lock);
+}
+
+void tries_note_wrong(struct tries *tries, enum tries_kind kind)
+{
+    counter_add(&tries->wrong[kind], 1);
 }
 
 uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind)

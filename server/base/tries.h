@@ -61,6 +61,7 @@ struct tries_pass {
         TRIES_NOW,     /* compared now, or refused */
         TRIES_OR_LINE, /* compared now, or the hello waits in line: a refusal is not counted */
         TRIES_WAITED,  /* the hello has waited: its try is counted already */
+        TRIES_EARLY,   /* compared now, or not: another node judges the key, and counts it */
     } kind;
     /* With TRIES_WAITED: */
     bool of_all;   /* the try is counted for all addresses, too */
@@ -123,6 +124,9 @@ uint64_t tries_longest(const struct tries *tries);
  * any number. */
 uint32_t tries_of_connection(const struct tries *tries);
 void tries_end_connection(struct tries *tries);
+
+/* Counts a key that was wrong with TRIES_EARLY, and that no other node judges. */
+void tries_note_wrong(struct tries *tries, enum tries_kind kind);
 
 /* Return the number of wrong keys of that kind, and how often a limit was reached. */
 uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind);

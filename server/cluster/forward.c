@@ -47,6 +47,13 @@ struct side {
     int fd;
 };
 
+/* Whose stream it is. */
+struct account {
+    enum forward_rank rank;
+    struct ip network; /* of a stranger */
+    uint64_t number;   /* with a room's key */
+};
+
 struct stream {
     struct forwards *forwards;
     struct list_item item;
@@ -55,12 +62,11 @@ struct stream {
     bool connected;
     bool answered; /* the client has got bytes of the answer */
     bool closing;
-    unsigned open;     /* handles that libuv has not closed yet */
-    uint64_t due;      /* ms on the loop's clock */
-    struct ip network; /* of the client */
-    bool trusted;      /* else it is a stranger's */
-    uint32_t siblings; /* strangers' streams of its network when it began, with it; it may have
-                        * fewer now; 0 for a trusted one */
+    unsigned open; /* handles that libuv has not closed yet */
+    uint64_t due;  /* ms on the loop's clock */
+    struct account account;
+    uint32_t siblings; /* streams of its account when it began, with it; there may be fewer now; 0
+                        * with the server's key */
     char address[NETWORK_ADDRESS_MAX];
 };
 
@@ -69,7 +75,8 @@ struct forwards {
     uv_loop_t *loop;
     struct forwards_definition definition;
     struct list streams;
-    uint32_t count, strangers; /* streams, also closing ones; strangers' ones of these */
+    uint32_t count; /* streams, also closing ones */
+    uint32_t counts[FORWARD_RANKS];
     bool ending;
     bool watch_closed;
 };
@@ -91,7 +98,7 @@ static void free_stream(struct stream *stream)
     struct forwards *forwards = stream->forwards;
 
     forwards->count--;
-    forwards->strangers -= stream->trusted ? 0 : 1;
+    forwards->counts[stream->account.rank]--;
     free(stream->up.bytes);
     free(stream->down.bytes);
     free(stream);
@@ -393,29 +400,35 @@ static bool take_head(struct stream *stream, size_t head_size, const char *key)
     return stream->up.end > 0;
 }
 
-/* Returns how many streams the strangers of that network have. */
-static uint32_t count_streams(const struct forwards *forwards, const struct ip *network)
+static bool is_same(const struct account *a, const struct account *b)
+{
+    return a->rank == b->rank && a->number == b->number && ip_same(&a->network, &b->network);
+}
+
+/* Returns how many streams the account has. */
+static uint32_t count_streams(const struct forwards *forwards, const struct account *account)
 {
     uint32_t count = 0;
 
     for (struct list_item *item = forwards->streams.first; item != NULL; item = item->next) {
         const struct stream *stream = list_entry(item, struct stream, item);
-        count += !stream->trusted && ip_same(&stream->network, network);
+        count += is_same(&stream->account, account);
     }
     return count;
 }
 
-/* Returns the newest stream of the strangers' network with the most streams, if these are at least
- * `least`; NULL: none. */
-static struct stream *find_most(const struct forwards *forwards, uint32_t least)
+/* Returns the newest stream of the account of that rank or a lower one with the most streams, if
+ * these are at least `least`; NULL: none. */
+static struct stream *find_most(const struct forwards *forwards, enum forward_rank rank,
+                                uint32_t least)
 {
     struct stream *found = NULL;
     uint32_t most = least - 1;
 
     for (struct list_item *item = forwards->streams.last; item != NULL; item = item->previous) {
         struct stream *stream = list_entry(item, struct stream, item);
-        const uint32_t count =
-            stream->siblings > most ? count_streams(forwards, &stream->network) : 0;
+        const bool may_have = stream->account.rank <= rank && stream->siblings > most;
+        const uint32_t count = may_have ? count_streams(forwards, &stream->account) : 0;
         if (count > most) {
             most = count;
             found = stream;
@@ -426,9 +439,9 @@ static struct stream *find_most(const struct forwards *forwards, uint32_t least)
 
 /* Ends the stream that find_most() finds, whose memory is freed a turn later. Returns false if
  * there is none. */
-static bool end_most(const struct forwards *forwards, uint32_t least)
+static bool end_most(const struct forwards *forwards, enum forward_rank rank, uint32_t least)
 {
-    struct stream *most = find_most(forwards, least);
+    struct stream *most = find_most(forwards, rank, least);
 
     if (most != NULL) {
         end_stream(most, refusal_busy);
@@ -436,30 +449,65 @@ static bool end_most(const struct forwards *forwards, uint32_t least)
     return most != NULL;
 }
 
-/* Returns whether the limits of the node and, for a stranger, of the client's network allow one
- * more stream than its `own`. When there are too many, ends one for it. */
-static bool make_room(struct forwards *forwards, bool trusted, uint32_t own)
+/* Ends a stream for a request with the server's key. */
+static bool end_lowest(const struct forwards *forwards)
 {
-    const uint32_t limit = forwards->definition.limit;
-    const uint32_t most = limit - limit / FORWARD_RESERVE; /* of strangers */
-
-    if (forwards->count >= limit + ENDED_MAX ||
-        (!trusted && (own * FORWARD_SHARE >= limit || forwards->strangers >= most + ENDED_MAX))) {
-        return false;
+    for (enum forward_rank rank = FORWARD_STRANGER; rank < FORWARD_SERVER; rank++) {
+        if (end_most(forwards, rank, 1)) {
+            return true;
+        }
     }
-    if (forwards->count < limit && (trusted || forwards->strangers < most)) {
-        return true;
-    }
-    return end_most(forwards, trusted ? 1 : own + 2);
+    return false;
 }
 
-/* Returns the part of the address that limits count. */
-static struct ip client_network(const char *client)
+/* Returns true if streams of that rank and of lower ranks have reached their limit, with `more`
+ * beyond it. */
+static bool has_all(const struct forwards *forwards, enum forward_rank rank, uint32_t more)
 {
+    const uint32_t limit = forwards->definition.limit;
+    const uint32_t reserved = (FORWARD_SERVER - rank) * (limit / FORWARD_RESERVE);
+    uint32_t count = 0;
+
+    for (enum forward_rank lower = FORWARD_STRANGER; lower <= rank; lower++) {
+        count += forwards->counts[lower];
+    }
+    return count >= limit - reserved + more;
+}
+
+/* Returns whether the limits of the node and of the account allow one more stream than its `own`.
+ * When there are too many, ends one for it. */
+static bool make_room(const struct forwards *forwards, enum forward_rank rank, uint32_t own)
+{
+    enum forward_rank full = FORWARD_RANKS; /* the lowest that is; FORWARD_RANKS: none */
+
+    if (rank != FORWARD_SERVER && own * FORWARD_SHARE >= forwards->definition.limit) {
+        return false;
+    }
+    for (enum forward_rank at = rank; at < FORWARD_RANKS; at++) {
+        if (has_all(forwards, at, ENDED_MAX)) {
+            return false;
+        }
+        full = full == FORWARD_RANKS && has_all(forwards, at, 0) ? at : full;
+    }
+    if (full == FORWARD_RANKS) {
+        return true;
+    }
+    return rank == FORWARD_SERVER ? end_lowest(forwards) : end_most(forwards, full, own + 2);
+}
+
+/* A stranger's account is the part of its address that limits count. */
+static struct account account_of(const struct forward_request *request)
+{
+    struct account account = {.rank = request->rank};
     struct ip address = {0};
 
-    (void)ip_read(client, &address);
-    return ip_network(&address);
+    if (request->rank == FORWARD_STRANGER) {
+        (void)ip_read(request->client, &address);
+        account.network = ip_network(&address);
+    } else {
+        account.number = request->account;
+    }
+    return account;
 }
 
 static struct stream *create_stream(int fd, const char *client)
@@ -502,7 +550,7 @@ static bool open_stream(struct forwards *forwards, struct stream *stream)
     stream->open = 1;
     stream->forwards = forwards;
     forwards->count++;
-    forwards->strangers += stream->trusted ? 0 : 1;
+    forwards->counts[stream->account.rank]++;
     if (uv_poll_init(forwards->loop, &stream->node.poll, stream->node.fd) != 0) {
         stream->closing = true;
         uv_close((uv_handle_t *)&stream->client.poll, on_side_closed);
@@ -519,28 +567,27 @@ static bool open_stream(struct forwards *forwards, struct stream *stream)
     return true;
 }
 
-void forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
+bool forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
                    const struct forward_node *node)
 {
-    const struct ip network = client_network(request->client);
-    const uint32_t own = request->trusted ? 0 : count_streams(forwards, &network);
+    const struct account account = account_of(request);
+    const uint32_t own = request->rank != FORWARD_SERVER ? count_streams(forwards, &account) : 0;
     struct stream *stream =
-        make_room(forwards, request->trusted, own) ? create_stream(fd, request->client) : NULL;
+        make_room(forwards, request->rank, own) ? create_stream(fd, request->client) : NULL;
 
     counter_add(forwards->definition.forwarded, 1);
     if (stream == NULL) {
         counter_add(forwards->definition.failed, 1);
         turn_away(fd, refusal_busy);
-        return;
+        return false;
     }
-    stream->network = network;
-    stream->trusted = request->trusted;
-    stream->siblings = request->trusted ? 0 : own + 1;
+    stream->account = account;
+    stream->siblings = request->rank != FORWARD_SERVER ? own + 1 : 0;
     if (!take_head(stream, request->head_size, node->key)) {
         counter_add(forwards->definition.failed, 1);
         turn_away(fd, refusal_head);
         discard_stream(stream);
-        return;
+        return false;
     }
     stream->node.fd = connect_node(node);
     if (stream->node.fd < 0 || !open_stream(forwards, stream)) {
@@ -550,7 +597,9 @@ void forward_begin(struct forwards *forwards, int fd, const struct forward_reque
         }
         turn_away(fd, refusal_away);
         discard_stream(stream);
+        return false;
     }
+    return true;
 }
 
 /* ---- all streams ---- */

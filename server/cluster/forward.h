@@ -17,15 +17,28 @@
 
 #define FORWARD_HEAD_MAX 16384u /* bytes of a request's head */
 #define FORWARD_BUFFER   65536u /* bytes of each direction */
-#define FORWARD_SHARE    8u /* of the limit, a network gets at most one part of this many, … */
-#define FORWARD_RESERVE  8u /* … and one part is reserved for trusted requests */
+#define FORWARD_SHARE    8u /* of the limit, an account gets at most one part of this many, … */
+#define FORWARD_RESERVE  8u /* … and one part is reserved for each rank above strangers */
 
-/* When strangers have all streams but the reserve, a stranger's new stream ends the newest of the
- * network with the most streams, if that network has at least two more. So a few addresses do not
- * keep all others out. A network is a value of ip_network().
+/* The ranks of requests, by the key that they have shown. Lower ranks cannot use the reserve of a
+ * higher one. */
+enum forward_rank {
+    FORWARD_STRANGER,
+    FORWARD_ROOM,    /* the key of its room, which anyone may have made */
+    FORWARD_TRUSTED, /* the key of its room, which the server trusts */
+    FORWARD_SERVER,  /* the server's key */
+    FORWARD_RANKS
+};
+
+/* A stranger's account is its network, a value of ip_network(). An account with a room's key is
+ * that room, or all rooms of its creator.
  *
- * The share does not limit trusted requests. When the limit is reached, a trusted request ends a
- * stranger's stream. No request ends the stream of a trusted one. */
+ * When requests of a rank and of lower ranks have all streams but the reserves of higher ranks, a
+ * new one ends the newest stream of the account with the most among them, if that account has at
+ * least two more. So a few accounts do not keep all others out.
+ *
+ * The share does not limit requests with the server's key. When the limit is reached, such a
+ * request ends a stream of the lowest rank. No request ends the stream of one with that key. */
 
 struct forwards;
 
@@ -44,12 +57,14 @@ struct forwards *forwards_create(uv_loop_t *loop, const struct forwards_definiti
 struct forward_request {
     size_t head_size;
     const char *client; /* its address, as text */
-    bool trusted;       /* it has the server's key */
+    enum forward_rank rank;
+    uint64_t account; /* with a room's key: the room's, or its creator's */
 };
 
 /* Takes over the client's socket, whose unread bytes begin with the request's complete head. If the
- * request cannot be passed on, its client gets an answer that says so. */
-void forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
+ * request cannot be passed on, its client gets an answer that says so. Returns false if this is
+ * known at once. */
+bool forward_begin(struct forwards *forwards, int fd, const struct forward_request *request,
                    const struct forward_node *node);
 
 /* Answers a request whose room no node has at present, and closes the socket. */

@@ -316,11 +316,12 @@ void values_begin_facts(struct facts_writer *writer, uint64_t incarnation)
     writer->size = end_writing(&writing);
 }
 
-/* A key is sent as its digest: a receiver needs no more, and checks no text. */
-static void write_key(struct writing *writing, const char *key)
+/* A key is sent as its digest: a receiver needs no more, and checks no text. The digest of a chosen
+ * key is not sent: a receiver could find that key by trying. */
+static void write_key(struct writing *writing, const char *key, bool made)
 {
     uint8_t digest[DIGEST_SIZE];
-    const bool has_key = key[0] != '\0' && key_digest(key, digest);
+    const bool has_key = made && key[0] != '\0' && key_digest(key, digest);
 
     write_uint(writing, has_key, 1);
     for (size_t i = 0; has_key && i < sizeof digest; i++) {
@@ -362,7 +363,7 @@ static void write_entry(struct writing *writing, const struct directory_entry *e
     write_uint(writing, entry->by_server, 1);
     write_uint(writing, entry->key_made, 1);
     write_uint(writing, entry->creator, 8);
-    write_key(writing, entry->key);
+    write_key(writing, entry->key, entry->key_made);
     write_uint(writing, epoch, 8);
 }
 

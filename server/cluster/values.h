@@ -126,7 +126,8 @@ struct facts_writer {
     size_t size;
 };
 void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
-/* epoch: under which the node owns the room, so that who hears of it knows its route; 0: not now.
+/* The entry's key is written as a digest, and only if flockd made the key.
+ * epoch: under which the node owns the room, so that who hears of it knows its route; 0: not now.
  * Returns false, and writes nothing, if there is no space left. */
 bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
                       uint64_t epoch);

@@ -26,7 +26,8 @@
 #define KEY       "0123456789abcdef0123456789abcdef"
 #define CLIENT    "192.0.2.7"
 #define LIMIT     16
-#define STRANGERS 14 /* an eighth of the streams is reserved */
+#define RESERVE   2 /* an eighth of the streams, for each rank above strangers */
+#define STRANGERS (LIMIT - 3 * RESERVE)
 #define REWRITTEN                                                                                  \
     "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"                         \
     "x-forwarded-for: " CLIENT "\r\nx-flockd-node-key: " KEY "\r\nconnection: close\r\n\r\n"
@@ -36,6 +37,7 @@ static struct forwards *forwards;
 static _Atomic uint64_t forwarded, failed;
 static int listener;
 static struct forward_node there;
+static bool begun; /* the newest request was passed on */
 
 static int make_forwards(uint32_t connect_time, uint32_t silence)
 {
@@ -103,7 +105,7 @@ static int begin_request(const char *text, const struct forward_request *request
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
     assert_int_equal(send(ends[0], text, strlen(text), 0), strlen(text));
-    forward_begin(forwards, ends[1], request, &there);
+    begun = forward_begin(forwards, ends[1], request, &there);
     return ends[0];
 }
 
@@ -114,8 +116,29 @@ static int request_as(const char *client, const char *text, size_t head_size)
 
 static int request_with_key(const char *client)
 {
-    return begin_request(HEAD, &(struct forward_request){
-                                   .head_size = strlen(HEAD), .client = client, .trusted = true});
+    return begin_request(HEAD, &(struct forward_request){.head_size = strlen(HEAD),
+                                                         .client = client,
+                                                         .rank = FORWARD_SERVER});
+}
+
+/* With the key of a room of that rank. */
+static int request_of_room(enum forward_rank rank, uint64_t account)
+{
+    return begin_request(
+        HEAD, &(struct forward_request){
+                  .head_size = strlen(HEAD), .client = CLIENT, .rank = rank, .account = account});
+}
+
+/* Strangers of different addresses take all streams that they can have. */
+static void fill_with_strangers(int strangers[STRANGERS])
+{
+    char address[16];
+
+    for (int i = 0; i < STRANGERS; i++) {
+        snprintf(address, sizeof address, "192.0.2.%d", 100 + i);
+        strangers[i] = request_as(address, HEAD, strlen(HEAD));
+    }
+    assert_int_equal(failed, 0);
 }
 
 static int request(const char *text)
@@ -372,7 +395,7 @@ static void test_share(void **state)
     }
 }
 
-/* Seven addresses hold all streams of strangers. The newest of an address with two gives way to a
+/* Five addresses hold all streams of strangers. The newest of an address with two gives way to a
  * newcomer. */
 static void test_a_newcomer_gets_a_stream(void **state)
 {
@@ -400,30 +423,34 @@ static void test_a_newcomer_gets_a_stream(void **state)
     }
 }
 
-/* Strangers of as many addresses as there are streams leave the reserve. With the reserve taken, a
- * request with the server's key ends the newest of the strangers. */
+/* Strangers of as many addresses as there are streams leave the reserves. With all taken, a request
+ * with the server's key ends the newest of the strangers, although a room has more streams. */
 static void test_the_servers_key_has_a_reserve(void **state)
 {
-    char address[16];
     int strangers[STRANGERS];
-    int trusted[3];
+    int rooms[2 * RESERVE];
+    int trusted[RESERVE + 1];
 
     (void)state;
-    for (int i = 0; i < STRANGERS; i++) {
-        snprintf(address, sizeof address, "192.0.2.%d", 100 + i);
-        strangers[i] = request_as(address, HEAD, strlen(HEAD));
-    }
+    fill_with_strangers(strangers);
     expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    assert_false(begun);
+    for (int i = 0; i < RESERVE; i++) {
+        rooms[i] = request_of_room(FORWARD_ROOM, 1);
+        rooms[RESERVE + i] = request_of_room(FORWARD_TRUSTED, 1);
+        trusted[i] = request_with_key(CLIENT);
+        assert_true(begun);
+    }
     assert_int_equal(failed, 1);
-    trusted[0] = request_with_key(CLIENT);
-    trusted[1] = request_with_key(CLIENT);
-    assert_int_equal(failed, 1);
-    trusted[2] = request_with_key(CLIENT);
+    trusted[RESERVE] = request_with_key(CLIENT);
     assert_int_equal(failed, 2);
     expect_refusal(strangers[STRANGERS - 1], "HTTP/1.1 503 ");
-    answer_requests(STRANGERS + 3);
-    for (int i = 0; i < 3; i++) {
+    answer_requests(LIMIT + 1);
+    for (int i = 0; i < RESERVE + 1; i++) {
         expect_refusal(trusted[i], "HTTP/1.1 204 ");
+    }
+    for (int i = 0; i < 2 * RESERVE; i++) {
+        expect_refusal(rooms[i], "HTTP/1.1 204 ");
     }
     for (int i = 0; i < STRANGERS - 1; i++) {
         expect_refusal(strangers[i], "HTTP/1.1 204 ");
@@ -475,6 +502,75 @@ static void test_all_with_the_servers_key(void **state)
     answer_requests(LIMIT);
     for (int i = 0; i < LIMIT; i++) {
         expect_refusal(trusted[i], "HTTP/1.1 204 ");
+    }
+}
+
+/* Strangers leave a reserve to requests with keys of rooms, and rooms of strangers leave one to
+ * rooms that the server trusts. A newcomer ends the newest of the room with two, and no stranger's.
+ */
+static void test_keys_of_rooms_have_reserves(void **state)
+{
+    int strangers[STRANGERS];
+    int rooms[2 * RESERVE];
+
+    (void)state;
+    fill_with_strangers(strangers);
+    for (int i = 0; i < RESERVE; i++) {
+        rooms[i] = request_of_room(FORWARD_ROOM, 1);
+    }
+    assert_int_equal(failed, 0);
+    for (int i = 0; i < RESERVE; i++) {
+        rooms[RESERVE + i] = request_of_room(FORWARD_ROOM, 2 + (uint64_t)i);
+        assert_int_equal(failed, 1 + i);
+        if (i == 0) {
+            expect_refusal(rooms[RESERVE - 1], "HTTP/1.1 503 ");
+        } else {
+            expect_refusal(rooms[RESERVE + i], "HTTP/1.1 503 ");
+        }
+    }
+    rooms[1] = request_of_room(FORWARD_TRUSTED, 1);
+    rooms[3] = request_of_room(FORWARD_TRUSTED, 1);
+    assert_int_equal(failed, RESERVE);
+    expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    expect_refusal(request_of_room(FORWARD_TRUSTED, 1), "HTTP/1.1 503 ");
+    assert_int_equal(failed, RESERVE + 2);
+    answer_requests(STRANGERS + 2 * RESERVE + 1);
+    for (int i = 0; i < 2 * RESERVE; i++) {
+        expect_refusal(rooms[i], "HTTP/1.1 204 ");
+    }
+    for (int i = 0; i < STRANGERS; i++) {
+        expect_refusal(strangers[i], "HTTP/1.1 204 ");
+    }
+}
+
+/* A room has an eighth, which is not taken from that of its client's address. Rooms keep
+ * what strangers do not use until a stranger comes who has less. */
+static void test_a_room_has_a_share(void **state)
+{
+    int rooms[8];
+    int strangers[4];
+
+    (void)state;
+    strangers[0] = request(HEAD);
+    strangers[1] = request(HEAD);
+    for (int i = 0; i < 8; i++) {
+        rooms[i] = request_of_room(FORWARD_ROOM, 1 + (uint64_t)i / 2);
+    }
+    expect_refusal(request_of_room(FORWARD_ROOM, 1), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    strangers[2] = request_as("192.0.2.8", HEAD, strlen(HEAD));
+    strangers[3] = request_as("192.0.2.9", HEAD, strlen(HEAD));
+    assert_int_equal(failed, 1);
+    expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    close(request_as("192.0.2.10", HEAD, strlen(HEAD)));
+    expect_refusal(rooms[7], "HTTP/1.1 503 ");
+    assert_int_equal(failed, 3);
+    answer_requests(13);
+    for (int i = 0; i < 7; i++) {
+        expect_refusal(rooms[i], "HTTP/1.1 204 ");
+    }
+    for (int i = 0; i < 4; i++) {
+        expect_refusal(strangers[i], "HTTP/1.1 204 ");
     }
 }
 
@@ -567,6 +663,8 @@ int main(void)
         TEST(test_the_servers_key_has_a_reserve),
         TEST(test_the_servers_key_needs_no_share),
         TEST(test_all_with_the_servers_key),
+        TEST(test_keys_of_rooms_have_reserves),
+        TEST(test_a_room_has_a_share),
         TEST_SILENCE(test_silent_node),
         TEST_SILENCE(test_silence_after_a_part),
         cmocka_unit_test_setup_teardown(test_no_connection, set_up_for_no_connection, tear_down),

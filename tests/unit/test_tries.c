@@ -155,6 +155,29 @@ static void test_requests_have_their_own_limit(void **state)
     assert_int_equal(request("10.0.0.1", "a-wrong-key"), TRIES_TOO_MANY);
 }
 
+/* A key that another node judges, too, is counted there, but has the limits here. */
+static void test_early_tries_are_counted_elsewhere(void **state)
+{
+    struct tries_try try = {.kind = TRIES_PRESENTER,
+                            .key = "the-key-of-the-server",
+                            .tried = "a-wrong-key",
+                            .origin = tries_origin_of_requests(tries, "10.0.0.1"),
+                            .now = now,
+                            .pass = {.kind = TRIES_EARLY}};
+    uint32_t wait;
+
+    (void)state;
+    for (uint32_t i = 0; i < OF_ADDRESS; i++) {
+        assert_int_equal(tries_compare(tries, &try, &wait), TRIES_WRONG);
+    }
+    try.tried = try.key;
+    assert_int_equal(tries_compare(tries, &try, &wait), TRIES_TOO_MANY);
+    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), 0);
+    assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 0);
+    tries_note_wrong(tries, TRIES_PRESENTER);
+    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), 1);
+}
+
 /* Both ways together lead to no more tries of the server's key than one. */
 static void test_wrong_requests_count_twice(void **state)
 {
@@ -657,6 +680,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_made_key_does_not_wait, make, finish),
         cmocka_unit_test_setup_teardown(test_other_addresses_are_free, make, finish),
         cmocka_unit_test_setup_teardown(test_requests_have_their_own_limit, make, finish),
+        cmocka_unit_test_setup_teardown(test_early_tries_are_counted_elsewhere, make, finish),
         cmocka_unit_test_setup_teardown(test_wrong_requests_count_twice, make, finish),
         cmocka_unit_test_setup_teardown(test_all_together, make, finish),
         cmocka_unit_test_setup_teardown(test_right_keys_give_nothing_to_others, make, finish),

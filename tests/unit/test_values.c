@@ -180,6 +180,8 @@ static void test_facts(void **state)
 
     (void)state;
     snprintf(entries[0].key, sizeof entries[0].key, "secret");
+    entries[0].key_made = true;
+    snprintf(entries[1].key, sizeof entries[1].key, "chosen");
     values_begin_facts(&writer, 99);
     assert_true(values_add_facts(&writer, &entries[0], 7));
     assert_true(values_add_facts(&writer, &entries[1], 0));
@@ -195,6 +197,7 @@ static void test_facts(void **state)
     assert_int_equal(taken[0].people, 4);
     assert_true(taken[0].listed && !taken[0].locked);
     assert_string_equal(taken[1].code, "AB2CD3");
+    assert_string_equal(taken[1].key, ""); /* the digest of a chosen key stays */
     assert_int_equal(taken[1].preset, FLOCK_PRESET_NONE);
     assert_true(taken[1].locked && !taken[1].listed);
     assert_int_equal(taken[1].creator, 5);

@@ -70,10 +70,18 @@ enum tries_result bearer_try_from(const struct context *context, const char *add
                                   .pass = pass};
     const enum tries_result result = tries_compare(hub_tries(hub), &try, wait);
 
-    if (result == TRIES_WRONG || (result == TRIES_TOO_MANY && pass.kind != TRIES_OR_LINE)) {
+    if (pass.kind != TRIES_EARLY &&
+        (result == TRIES_WRONG || (result == TRIES_TOO_MANY && pass.kind != TRIES_OR_LINE))) {
         record_wrong_key(lock, address);
     }
     return result;
+}
+
+void bearer_note_wrong(const struct context *context, const char *address,
+                       const struct bearer_lock *lock)
+{
+    tries_note_wrong(hub_tries(context->service->hub), lock->kind);
+    record_wrong_key(lock, address);
 }
 
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,

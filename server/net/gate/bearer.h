@@ -29,8 +29,8 @@ bool bearer_read(const char *authorization, char key[PROTO_KEY_MAX + 1]);
 /* Returns the number under which tries of the request's address count. */
 uint64_t bearer_origin(const struct context *context, struct lws *wsi);
 
-/* Compares a key with the lock's key, as tries_compare() does. Counts, logs and audits wrong keys.
- * On TRIES_TOO_MANY, *wait is the time until the next try, in seconds. */
+/* Compares a key with the lock's key, as tries_compare() does. Counts, logs and audits wrong keys,
+ * except with TRIES_EARLY. On TRIES_TOO_MANY, *wait is the time until the next try, in seconds. */
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
                              const struct bearer_lock *lock, const char *key,
                              struct tries_pass pass, uint32_t *wait);
@@ -39,5 +39,9 @@ enum tries_result bearer_try(const struct context *context, struct lws *wsi,
 enum tries_result bearer_try_from(const struct context *context, const char *address,
                                   const struct bearer_lock *lock, const char *key,
                                   struct tries_pass pass, uint32_t *wait);
+
+/* Counts, logs and audits a wrong key from that address: see tries_note_wrong(). */
+void bearer_note_wrong(const struct context *context, const char *address,
+                       const struct bearer_lock *lock);
 
 #endif

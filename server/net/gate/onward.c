@@ -4,9 +4,9 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
+#include "base/hash.h"
 #include "base/key.h"
 #include "cluster/cluster.h"
-#include "cluster/forward.h"
 #include "cluster/routes.h"
 #include "net/gate/bearer.h"
 #include "net/gate/connection.h"
@@ -33,18 +33,27 @@ static enum forward_where on_way(enum routes_way way, const struct routes_node *
     }
 }
 
+/* The argument of struct forward_calls. */
+struct search {
+    struct cluster *cluster;
+    struct directory_entry room; /* the facts of the request's room; code "": it has none */
+};
+
 static enum forward_where find_room(void *argument, const char *code, struct forward_node *node)
 {
-    struct cluster *cluster = argument;
+    struct search *search = argument;
+    struct routes *routes = cluster_routes(search->cluster);
     struct routes_node peer;
 
-    return on_way(routes_way(cluster_routes(cluster), code, cluster_now(cluster), &peer), &peer,
-                  node);
+    if (!routes_entry(routes, code, &search->room)) {
+        search->room.code[0] = '\0';
+    }
+    return on_way(routes_way(routes, code, cluster_now(search->cluster), &peer), &peer, node);
 }
 
 static enum forward_where choose_maker(void *argument, struct forward_node *node)
 {
-    struct cluster *cluster = argument;
+    struct cluster *cluster = ((struct search *)argument)->cluster;
     struct routes_node peer;
     uint64_t random;
 
@@ -70,37 +79,63 @@ static void find_client(const struct context *context, const struct connection *
     ip_write(&address, client);
 }
 
-/* Returns true if the request has the server's key. Keys of the form of made keys are compared
- * without the limit of wrong keys: most are keys of rooms, and count as no wrong keys. */
-static bool has_server_key(const struct context *context, const char *head, size_t size,
-                           const char *client)
+/* Stores the request's key. Returns false if it has none. */
+static bool find_key(const char *head, size_t size, char key[PROTO_KEY_MAX + 1])
+{
+    char authorization[BEARER_MAX + 1]; /* forward_header() keeps the space before it */
+
+    return forward_header(head, size, "authorization", authorization, sizeof authorization) &&
+           bearer_read(authorization + (authorization[0] == ' '), key) && key[0] != '\0';
+}
+
+/* Returns true if the key is the room's own, as its owner has told. A chosen key is not told. */
+static bool opens_room(const struct directory_entry *room, const char *key)
+{
+    return room->code[0] != '\0' && room->key_made && room->key[0] != '\0' &&
+           key_same(room->key, key);
+}
+
+static struct bearer_lock server_lock(const struct service *service)
+{
+    return (struct bearer_lock){
+        .kind = TRIES_PRESENTER, .key = service->key, .made = service->key_made};
+}
+
+/* Ranks a request for that room by its key. Most keys of the form of made keys are keys of rooms:
+ * they use up no tries, unless the operator has chosen the server's key in this form. */
+static void rank_request(const struct context *context, const struct directory_entry *room,
+                         const char *key, struct onward *onward)
 {
     const struct service *service = context->service;
-    const struct bearer_lock lock = {
-        .kind = TRIES_PRESENTER, .key = service->key, .made = service->key_made};
-    char authorization[BEARER_MAX + 1]; /* forward_header() keeps the space before it */
-    char key[PROTO_KEY_MAX + 1];
+    const struct bearer_lock lock = server_lock(service);
+    enum tries_result result;
     uint32_t wait;
 
-    if (!forward_header(head, size, "authorization", authorization, sizeof authorization) ||
-        !bearer_read(authorization + (authorization[0] == ' '), key)) {
-        return false;
+    if (opens_room(room, key)) {
+        onward->rank = room->trusted ? FORWARD_TRUSTED : FORWARD_ROOM;
+        onward->account =
+            room->trusted || room->creator == 0 ? hash_text(room->code) : room->creator;
+        return;
     }
-    if (key_may_be_made(key)) {
-        return key_same(service->key, key);
+    if (key_may_be_made(key) && !key_may_be_made(service->key)) {
+        return;
     }
-    return bearer_try_from(context, client, &lock, key, (struct tries_pass){.kind = TRIES_OR_LINE},
-                           &wait) == TRIES_RIGHT;
+    result = bearer_try_from(context, onward->client, &lock, key,
+                             (struct tries_pass){.kind = TRIES_EARLY}, &wait);
+    onward->rank = result == TRIES_RIGHT ? FORWARD_SERVER : FORWARD_STRANGER;
+    onward->wrong = result == TRIES_WRONG;
 }
 
 bool onward_find(struct context *context, const struct connection *connection, int fd,
                  struct onward *onward)
 {
     static _Thread_local char head[CONNECTION_HEAD_MAX];
-    const struct forward_calls calls = {find_room, choose_maker, context->service->cluster};
+    struct search search = {.cluster = context->service->cluster};
+    const struct forward_calls calls = {find_room, choose_maker, &search};
+    char key[PROTO_KEY_MAX + 1];
     ssize_t size;
 
-    if (context->service->cluster == NULL || connection->port != CONNECTION_PUBLIC) {
+    if (search.cluster == NULL || connection->port != CONNECTION_PUBLIC) {
         return false;
     }
     size = recv(fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
@@ -113,22 +148,25 @@ bool onward_find(struct context *context, const struct connection *connection, i
         return false;
     }
     find_client(context, connection, head, onward->head_size, onward->client);
-    onward->trusted = onward->where == FORWARD_THERE &&
-                      has_server_key(context, head, onward->head_size, onward->client);
+    if (onward->where == FORWARD_THERE && find_key(head, onward->head_size, key)) {
+        rank_request(context, &search.room, key, onward);
+    }
     return true;
 }
 
 void onward_begin(struct context *context, int fd, const struct onward *onward)
 {
+    const struct forward_request request = {.head_size = onward->head_size,
+                                            .client = onward->client,
+                                            .rank = onward->rank,
+                                            .account = onward->account};
+    const struct bearer_lock lock = server_lock(context->service);
+
     if (onward->where == FORWARD_NOWHERE) {
         forward_refuse(fd);
-        return;
+    } else if (!forward_begin(context->forwards, fd, &request, &onward->node) && onward->wrong) {
+        bearer_note_wrong(context, onward->client, &lock); /* no other node judges it */
     }
-    forward_begin(context->forwards, fd,
-                  &(struct forward_request){.head_size = onward->head_size,
-                                            .client = onward->client,
-                                            .trusted = onward->trusted},
-                  &onward->node);
 }
 
 bool onward_may_enter(const struct context *context, struct lws *wsi)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/network.h"
-#include "cluster/forward_head.h"
+#include "cluster/forward.h"
 
 struct connection;
 struct context;
@@ -18,7 +18,9 @@ struct onward {
     enum forward_where where; /* FORWARD_THERE or FORWARD_NOWHERE */
     struct forward_node node;
     size_t head_size;
-    bool trusted; /* it has the server's key */
+    enum forward_rank rank;
+    uint64_t account; /* see struct forward_request */
+    bool wrong;       /* its key is neither its room's nor the server's */
     char client[NETWORK_ADDRESS_MAX];
 };
 
