@@ -186,4 +186,7 @@ void term_tty_await(bool answer)
 void term_tty_taken(bool ours)
 {
     taken = ours;
+    if (!ours) {
+        alarm(0);
+    }
 }

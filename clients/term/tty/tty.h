@@ -35,7 +35,8 @@ bool term_tty_size(int *columns, int *rows);
  * read. */
 void term_tty_await(bool answer);
 
-/* Tells the crash handler whether the terminal is taken. */
+/* Tells the crash handler whether the terminal is taken. Once it is not, no alarm ends the program.
+ */
 void term_tty_taken(bool ours);
 
 #endif
