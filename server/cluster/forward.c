@@ -47,7 +47,7 @@ struct side {
     int fd;
 };
 
-/* Whose stream it is. */
+/* The owner of streams. */
 struct account {
     enum forward_rank rank;
     struct ip network; /* of a stranger */
