@@ -12,21 +12,19 @@
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
                "a room message holds what a flock has");
 
-static uint16_t period_of(const struct scene *scene, float side)
+struct room_scale describe_scale(const struct scene *scene)
 {
-    bool torus = flock_settings_of(scene_flock(scene))->boundary == FLOCK_WRAP;
+    const struct flock_settings *settings = flock_settings_of(scene_flock(scene));
+    const bool torus = settings->boundary == FLOCK_WRAP;
+    const float quantum = scene_quantum(scene);
 
-    return torus ? (uint16_t)lrintf(side / scene_quantum(scene)) : 0;
-}
-
-uint16_t describe_period_x(const struct scene *scene)
-{
-    return period_of(scene, flock_settings_of(scene_flock(scene))->width);
-}
-
-uint16_t describe_period_y(const struct scene *scene)
-{
-    return period_of(scene, flock_settings_of(scene_flock(scene))->height);
+    return (struct room_scale){
+        .width = settings->width,
+        .height = settings->height,
+        .quantum = quantum,
+        .period_x = torus ? (uint16_t)lrintf(settings->width / quantum) : 0,
+        .period_y = torus ? (uint16_t)lrintf(settings->height / quantum) : 0,
+    };
 }
 
 static void fill_params(const struct scene *scene, struct proto_room *out)
@@ -100,6 +98,7 @@ static void fill(const struct room *room, struct proto_room *out)
     const struct room_terms *definition = &room->definition;
     const struct scene *shown = room_shown(room);
     const struct flock_settings *flock = flock_settings_of(scene_flock(shown));
+    const struct room_scale scale = describe_scale(shown);
 
     memset(out, 0, sizeof *out);
     snprintf(out->code, sizeof out->code, "%s", definition->code);
@@ -110,14 +109,14 @@ static void fill(const struct room *room, struct proto_room *out)
     snprintf(out->policy, sizeof out->policy, "%s", control_value(shown, "policy"));
     snprintf(out->idle, sizeof out->idle, "%s", control_value(shown, "idle"));
     out->instance = definition->instance;
-    out->width = flock->width;
-    out->height = flock->height;
-    out->quantum = scene_quantum(shown);
+    out->width = scale.width;
+    out->height = scale.height;
+    out->quantum = scale.quantum;
     out->tick_rate = scene_definition_of(room->present)->tick_rate;
     out->snapshot_rate = definition->snapshot_rate;
     out->cursor_timeout = (float)scene_definition_of(room->present)->cursor_timeout / 1e6F;
-    out->period_x = describe_period_x(shown);
-    out->period_y = describe_period_y(shown);
+    out->period_x = scale.period_x;
+    out->period_y = scale.period_y;
     out->people_max = definition->people_max;
     out->boids_max = boids_max(room);
     out->can_undo = scene_can_undo(room->present) || sweeps_runs(room);

@@ -6,9 +6,13 @@
 
 #include "room/room.h"
 
-/* Return the steps of x and y after which a torus comes around; 0: no torus. */
-uint16_t describe_period_x(const struct scene *scene);
-uint16_t describe_period_y(const struct scene *scene);
+/* How a client reads positions. */
+struct room_scale {
+    float width, height, quantum;
+    uint16_t period_x, period_y; /* steps after which a torus comes around; 0: no torus */
+};
+
+struct room_scale describe_scale(const struct scene *scene);
 
 /* The messages of that name as things are now; NULL when memory runs out. The welcome is written
  * into that frame of PROTO_STATE_MAX bytes, which it takes over, or NULL. */

@@ -146,11 +146,11 @@ static void run(const struct room_workspace *workspace, struct gathering *gather
 struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace, float *nearest)
 {
-    const struct flock_settings *flock = flock_settings_of(scene_flock(scene));
+    const struct room_scale scale = describe_scale(scene);
     struct gathering gathering = begin(scene, workspace);
 
-    gathering.x = axis_of(flock->width, scene_quantum(scene), describe_period_x(scene));
-    gathering.y = axis_of(flock->height, scene_quantum(scene), describe_period_y(scene));
+    gathering.x = axis_of(scale.width, scale.quantum, scale.period_x);
+    gathering.y = axis_of(scale.height, scale.quantum, scale.period_y);
     gathering.nearest = nearest;
     run(workspace, &gathering, do_position_part, 1);
     return gathering.measures;

@@ -66,6 +66,7 @@ static void describe_scene(struct room *room, const struct room_workspace *works
                            uint64_t time, uint8_t *cursors, struct stream_scene *scene)
 {
     const struct scene *shown = room_shown(room);
+    const struct room_scale scale = describe_scale(shown);
     const struct flock_measures measures =
         gather_positions(shown, workspace, nearest_due(room, now));
     uint32_t count = flock_count(scene_flock(shown));
@@ -88,8 +89,8 @@ static void describe_scene(struct room *room, const struct room_workspace *works
         .boids = {.positions = workspace->positions,
                   .headings = workspace->headings,
                   .count = count,
-                  .period_x = describe_period_x(shown),
-                  .period_y = describe_period_y(shown)},
+                  .period_x = scale.period_x,
+                  .period_y = scale.period_y},
         .threads = {.run = run_parts, .pool = workspace->engine},
         .positions = workspace->some_positions,
         .headings = workspace->some_headings,
@@ -107,6 +108,19 @@ static uint32_t count_members(const struct streams *streams)
         count += streams->list[i].members;
     }
     return count;
+}
+
+/* Older snapshots must not be read by a room of another scale. */
+static void forget_other_scales(struct room *room)
+{
+    const struct room_scale scale = describe_scale(room_shown(room));
+    const struct room_scale *before = &room->scale;
+
+    if (scale.width != before->width || scale.height != before->height ||
+        scale.period_x != before->period_x || scale.period_y != before->period_y) {
+        streams_forget(&room->streams);
+        room->scale = scale;
+    }
 }
 
 static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now,
@@ -210,6 +224,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
     const uint64_t time = room->shown.scene != NULL ? room->shown.clock : room_time(room, now);
 
     grants_give_waiting(room, now);
+    forget_other_scales(room);
     if (!room->shown.seeks &&
         workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
         make_snapshots(room, workspace, now, time);

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "past/marks.h"
+#include "room/describe.h"
 #include "room/drag.h"
 #include "room/groups.h"
 #include "room/identity.h"
@@ -106,8 +107,9 @@ struct room {
      * yet needs no frame. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    struct frame *welcome; /* memory for the next welcome, or NULL */
-    uint32_t events;       /* number of the newest */
+    struct room_scale scale; /* of the newest snapshots */
+    struct frame *welcome;   /* memory for the next welcome, or NULL */
+    uint32_t events;         /* number of the newest */
     struct frame *event_frames[VIEW_EVENTS];
 };
 

@@ -330,6 +330,17 @@ static void next_packed(struct streams *streams, struct stream *stream,
     }
 }
 
+void streams_forget(struct streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct stream *stream = &streams->list[i];
+        for (uint32_t delta = 0; delta < VIEW_DELTAS; delta++) {
+            put_frame(&stream->deltas[delta], NULL);
+        }
+        put_frame(&stream->key, NULL);
+    }
+}
+
 void stream_next(struct streams *streams, struct stream *stream, const struct stream_scene *scene)
 {
     struct packed_boids boids = some_of(scene, stream->kind.stride);

@@ -114,6 +114,9 @@ bool stream_due(const struct stream *stream, uint64_t number);
  * headings. */
 bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t flock);
 
+/* Drops all frames that were made so far. Clients that have the newest snapshot still follow. */
+void streams_forget(struct streams *streams);
+
 /* Makes the stream's next snapshot of the scene; none if memory runs out. */
 void stream_next(struct streams *streams, struct stream *stream, const struct stream_scene *scene);
 

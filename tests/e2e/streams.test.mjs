@@ -246,6 +246,27 @@ test('a client that reads late gets the whole of a large snapshot, and what foll
   await client.until('few boids again', () => client.snapshot.boids.length === 1000);
 });
 
+// Each client checks each snapshot by its newest room: whether the positions are of that world.
+test('no snapshot goes before the room that it is of, while presenters change its boundary', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--preset', 'march']);
+  const presenter = await flock.join(t, server.ws);
+  const clients = [presenter];
+  for (const encodings of [['plain'], ['packed', 'plain']]) {
+    for (const rate of [0, 15, 7]) clients.push(await flock.join(t, server.ws, { encodings, rate }));
+  }
+  for (let i = 0; i < 24; i++) {
+    const from = presenter.snapshot.tick;
+    const ticks = i % 6; // also less than a snapshot of the slowest stream
+    assert.equal(await presenter.ask([flock.SET, 'boundary', i % 2 === 0 ? 'open' : 'wrap']), null);
+    await presenter.until('some ticks', () => presenter.snapshot.tick > from + ticks);
+  }
+  for (const client of clients) {
+    await client.until('the last boundary, and a snapshot of it', () => client.room.boundary === 'wrap' && client.snapshot.tick >= presenter.snapshot.tick);
+    assert.deepEqual(client.promises.broken, []);
+    assert.equal(client.lost, 0);
+  }
+});
+
 test('the server closes a client that reads nothing, even if it sends messages', async (t) => {
   const flags = ['--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--stall-timeout', '1'];
   const server = await startServer(t, flags);

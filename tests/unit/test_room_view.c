@@ -200,6 +200,43 @@ static void test_a_stream_that_came_again(void **state)
     view_release(mine);
 }
 
+static uint32_t count_frames(const struct view_stream *stream)
+{
+    uint32_t count = stream->key != NULL;
+
+    for (uint32_t i = 0; i < VIEW_DELTAS; i++) {
+        count += stream->deltas[i] != NULL;
+    }
+    return count;
+}
+
+/* A client reads positions by its newest room. So a view with a new world has no snapshot of the
+ * world before, which a client that missed it would read then. */
+static void test_no_snapshot_of_another_scale(void **state)
+{
+    struct room_view *view;
+    struct room_view *older;
+    uint32_t missed = 0;
+
+    (void)state;
+    join_with("packed", 0, 0);
+    join_with("packed", 1, 0); /* one snapshot a second */
+    join_with("plain", 1, 0);
+    run(38);
+    older = view_now();
+    set("boundary", "wrap");
+    view = view_now();
+    for (uint32_t i = 0; i < view->stream_count; i++) {
+        const uint32_t made = view->streams[i].sequence - older->streams[i].sequence;
+        assert_true(count_frames(&older->streams[i]) > 0);
+        assert_true(count_frames(&view->streams[i]) <= 2 * made); /* a key and a delta */
+        missed += made == 0;
+    }
+    assert_true(missed > 0);
+    view_release(older);
+    view_release(view);
+}
+
 static void test_streams_are_found_by_id(void **state)
 {
     struct room_view *view;
@@ -331,8 +368,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_a_member_has_its_own_view),         TEST(test_frames_that_stay_are_shared),
         TEST(test_another_rooms_view_shares_nothing), TEST(test_a_stream_that_came_again),
-        TEST(test_streams_are_found_by_id),           TEST(test_a_view_outlives_its_room),
-        TEST(test_a_copy_holds_the_frames),           TEST(test_views_are_taken_on_other_threads),
+        TEST(test_no_snapshot_of_another_scale),      TEST(test_streams_are_found_by_id),
+        TEST(test_a_view_outlives_its_room),          TEST(test_a_copy_holds_the_frames),
+        TEST(test_views_are_taken_on_other_threads),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, views", tests, NULL, NULL);

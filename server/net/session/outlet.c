@@ -182,6 +182,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
     }
     line_changed(&outlet->line, outlet_ms(now));
     outlet->following = outlet->lost = false;
+    outlet->room_first = false;
     skip_offered(outlet, counts);
     const uint32_t after = first_after(outlet, grant, view);
     outlet->streaming = true;
@@ -236,6 +237,7 @@ void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
         line_offer(&outlet->line, due_size(outlet, stream), outlet->choked);
         outlet->offered = stream->sequence;
         outlet->choked = false;
+        outlet->room_first = false;
     }
 }
 
@@ -331,8 +333,63 @@ static bool fits_line(struct outlet *outlet, const struct outlet_turn *turn, siz
 
 /* ---- what comes next ---- */
 
+static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return view->frames[part] != NULL &&
+           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
+}
+
+static bool was_sent(const struct outlet *outlet, uint32_t part)
+{
+    return (outlet->parts_sent >> part & 1u) != 0; /* since the last snapshot */
+}
+
+/* Returns the bytes of what takes the client to the snapshot that is due. 0: it has the newest, or
+ * needs a keyframe that the view does not have. */
+static size_t bytes_due(const struct outlet *outlet, const struct view_stream *stream)
+{
+    size_t deltas;
+
+    if (stream == NULL || outlet->offered != stream->sequence ||
+        outlet->settled == outlet->offered) {
+        return 0;
+    }
+    if (outlet->following && deltas_from(stream, outlet->settled, &deltas)) {
+        return deltas;
+    }
+    return has_key(stream, outlet) ? stream->key->size : 0;
+}
+
 /* These functions store an item and return true. They return false if they have none. Then *item
  * has no meaning. */
+
+static bool put_part(struct outlet_item *item, const struct room_view *view, uint32_t part)
+{
+    (void)put_frame(item, OUTLET_PART, view->frames[part], view->versions[part]);
+    item->part = part;
+    return true;
+}
+
+/* Stores a room that is new to the client. The client reads a snapshot's positions by the room
+ * before it. So the room and the snapshot fit the line together, or neither is sent. A room alone
+ * goes when it fits the line. While a snapshot waits, it goes once: a room that changes often must
+ * leave a slow line to the snapshots. */
+static bool next_room(struct outlet *outlet, const struct outlet_turn *turn,
+                      struct outlet_item *item)
+{
+    const struct frame *room = turn->view->frames[VIEW_ROOM];
+    size_t due = bytes_due(outlet, stream_of(outlet, turn));
+
+    if (!has_changed(outlet, turn->view, VIEW_ROOM)) {
+        return false;
+    }
+    if (due > 0 && fits_line(outlet, turn, room->size + due)) {
+        outlet->room_first = true;
+    } else if ((due > 0 && was_sent(outlet, VIEW_ROOM)) || !line_fits(&outlet->line, room->size)) {
+        return false;
+    }
+    return put_part(item, turn->view, VIEW_ROOM);
+}
 
 static bool next_presence(const struct outlet *outlet, const struct room_view *view,
                           struct outlet_item *item)
@@ -375,6 +432,10 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
         outlet->settled == outlet->offered) {
         return false; /* nothing newer, or the view is older than the session */
     }
+    if (has_changed(outlet, turn->view, VIEW_ROOM)) {
+        choke_outlet(outlet, turn);
+        return false; /* the client would read it by an older room */
+    }
     if (outlet->lost && has_key(stream, outlet)) {
         outlet->following = false;
     } else if (outlet->lost && may_ask(outlet, outlet_ms(turn->now))) {
@@ -390,7 +451,8 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
     }
     size_t size = !found ? 0 : item->type == OUTLET_DELTA ? deltas : item->size;
     if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
-        !fits_line(outlet, turn, size) || is_backed_up(outlet, turn, follows ? deltas : 0)) {
+        (!outlet->room_first && !fits_line(outlet, turn, size)) ||
+        is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
         return false;
     }
@@ -399,30 +461,21 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
 
 /* ---- all there is ---- */
 
-static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
-{
-    return view->frames[part] != NULL &&
-           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
-}
-
 /* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
 static bool waits_for_room(const struct outlet *outlet, const struct room_view *view, uint32_t part)
 {
     return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
 }
 
-/* Stores a part that is new to the client; again: one that was already sent since the last
- * snapshot. */
+/* Stores a part beside the room that is new to the client; again: one that was already sent since
+ * the last snapshot. */
 static bool next_part(const struct outlet *outlet, const struct room_view *view, bool again,
                       struct outlet_item *item)
 {
-    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
-        bool sent = (outlet->parts_sent >> part & 1u) != 0;
-        if (sent == again && has_changed(outlet, view, part) &&
+    for (uint32_t part = VIEW_ROOM + 1; part < VIEW_PARTS; part++) {
+        if (was_sent(outlet, part) == again && has_changed(outlet, view, part) &&
             !waits_for_room(outlet, view, part)) {
-            (void)put_frame(item, OUTLET_PART, view->frames[part], view->versions[part]);
-            item->part = part;
-            return true;
+            return put_part(item, view, part);
         }
     }
     return false;
@@ -499,9 +552,9 @@ static bool next_of_view(struct outlet *outlet, const struct outlet_turn *turn,
                          struct outlet_item *item)
 {
     return outlet->streaming && turn->view != NULL &&
-           (next_part(outlet, turn->view, false, item) || next_event(outlet, turn->view, item) ||
-            next_snapshot(outlet, turn, item) || next_topic(outlet, turn->view, item) ||
-            next_part_again(outlet, turn->view, item));
+           (next_room(outlet, turn, item) || next_part(outlet, turn->view, false, item) ||
+            next_event(outlet, turn->view, item) || next_snapshot(outlet, turn, item) ||
+            next_topic(outlet, turn->view, item) || next_part_again(outlet, turn->view, item));
 }
 
 static bool next_item(struct outlet *outlet, const struct outlet_turn *turn,
@@ -569,6 +622,7 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
         outlet->keyed_at = now;
     }
     outlet->settled = sequence;
+    outlet->room_first = outlet->room_first && sequence != outlet->offered; /* deltas follow */
     outlet->following = true;
     outlet->presence_turn = true;
     outlet->parts_sent = 0;
