@@ -24,7 +24,8 @@
 // are options that make something scarce when the attack is alone.
 //
 // What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
-// of time, by half at most. The program prints it.
+// of time, by half at most. The longest time in which the whole machine stood still (observer.mjs) lengthens them, too. The program
+// prints both.
 import { readOptions, refuse } from '../options.mjs';
 import { below } from './below.mjs';
 import { closings } from './closings.mjs';
@@ -133,7 +134,7 @@ function judge(check, attack, { rate, longest, p99, turns, closed, probes }, mac
   const { gap = Infinity } = attack;
   check(longest <= gap || longest <= gap + machine.within(gap), `the good client got no snapshot for ${Math.round(longest)} ms`);
   const percent = (part) => `${Math.round(100 * part)} %`;
-  const busy = `its clock ${percent(turns / RATE)}, flockd waited ${percent(machine.waited)}, withheld ${percent(machine.share)} and ${Math.round(machine.within(100))} of 100 ms`;
+  const busy = `its clock ${percent(turns / RATE)}, flockd waited ${percent(machine.waited)}, withheld ${percent(machine.share)} and ${Math.round(machine.within(100))} of 100 ms, machine stood still ${Math.round(machine.still)} ms`;
   return `${percent(rate / RATE)} of the snapshots (${busy}), longest gap ${Math.round(longest)} ms (p99 ${Math.round(p99)}), ${judgeProbes(check, attack, probes, machine)}`;
 }
 
@@ -205,7 +206,7 @@ async function perform(check, attack, run) {
     const busy = await load(target, LOAD_TIME);
     const before = { ...usage(target), rooms: await memoryOfRooms(target) };
     await good.mark();
-    const machine = watchMachine(target);
+    const machine = await watchMachine(target);
     if (!attack.begins) await enter();
     let entered;
     const begun = new Promise((resolve) => Object.assign(target, { begin: () => (entered ??= enter().then(resolve)), tight: attack.tight !== undefined }));

@@ -3,6 +3,7 @@ import { fork, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { at, exchange, head, now, sleep } from './raw.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -95,11 +96,24 @@ const LOOK_TIME = 100; // ms
 const MOST_SHARE = 0.25; // that a busy machine excuses; without a busy machine there is no excuse
 const MOST_TIME = 0.5; // of a limit
 
+// Starts the thread of observer.mjs. Resolves to a function that ends it and returns the longest time (ms) for which the machine stood still.
+export async function observeMachine() {
+  const memory = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
+  const shared = new Float64Array(memory);
+  const worker = new Worker(new URL('observer.mjs', import.meta.url), { workerData: memory, execArgv: [] });
+  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  return () => {
+    shared[1] = 1;
+    return shared[0];
+  };
+}
+
 // Measures how long the machine withheld processors from the target: the time for which its threads were ready but had none, of the
 // thread that waited longest. Of that time, only the part counts that corresponds to the processor time of other processes: threads
 // of the target that wait for each other are no excuse. Nothing is withheld from another server, whose threads are unknown.
-export function watchMachine(target) {
+export async function watchMachine(target) {
   const read = () => (target.own && target.end === null ? waitingOf(target.pid) : new Map());
+  const observed = await observeMachine();
   /** @type {{ took: number, waited: number }[]} */
   const looks = []; // ms
   const [all, own] = [processorOfAll(), usage(target)?.processor ?? 0];
@@ -115,11 +129,12 @@ export function watchMachine(target) {
   };
   const timer = setInterval(look, LOOK_TIME);
   return {
-    // Ends the measurement. Returns { waited, share, within(ms) }: the share of the time that the threads waited, what of it is
-    // an excuse, and by how much (ms) a limit of that time is longer.
+    // Ends the measurement. Returns { waited, share, still, within(ms) }: the share of the time that the threads waited, what of it is
+    // an excuse, the longest time (ms) for which the machine stood still, and by how much (ms) a limit of that time is longer.
     stop() {
       clearInterval(timer);
       look();
+      const still = observed();
       const busy = processorOfAll() - all;
       const others = busy > 0 ? Math.max(0, 1 - ((usage(target)?.processor ?? own) - own) / busy) : 0;
       const waited = Math.min(1, longest(first, last) / ((now() - began) / 1000));
@@ -130,9 +145,9 @@ export function watchMachine(target) {
           for (let j = i; j < looks.length && took < ms; j += 1) [took, sum] = [took + looks[j].took, sum + looks[j].waited];
           most = Math.max(most, sum * Math.min(1, ms / took));
         }
-        return Math.min(MOST_TIME * ms, most * others);
+        return Math.min(MOST_TIME * ms, most * others) + still;
       };
-      return { waited, share: Math.min(MOST_SHARE, waited * others), within };
+      return { waited, share: Math.min(MOST_SHARE, waited * others), still, within };
     },
   };
 }
