@@ -1,5 +1,5 @@
-// A thread that sleeps and measures how late it wakes. It takes off the time for which it was ready but had no processor. What is left
-// is time in which the whole machine stood still, as a virtual one does while its host runs others. No program can cause that.
+// This thread sleeps, and measures how late it wakes. It takes off the time for which it was ready but had no processor. The rest is
+// time in which the whole machine stood still, as a virtual one does while its host runs others. No program can cause that.
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -339,9 +339,10 @@ static bool has_changed(const struct outlet *outlet, const struct room_view *vie
            (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
 }
 
+/* Returns true if the part was sent since the last snapshot. */
 static bool was_sent(const struct outlet *outlet, uint32_t part)
 {
-    return (outlet->parts_sent >> part & 1u) != 0; /* since the last snapshot */
+    return (outlet->parts_sent >> part & 1u) != 0;
 }
 
 /* Returns the bytes of what takes the client to the snapshot that is due. 0: it has the newest, or
