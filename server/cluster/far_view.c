@@ -246,12 +246,25 @@ static void drop_state(struct room_view *draft)
     draft->presence = draft->events = 0;
 }
 
+/* Drops the frames of all streams: their clients would read them by a room of another scale. */
+static void drop_snapshots(struct room_view *draft)
+{
+    for (uint32_t i = 0; i < draft->stream_count; i++) {
+        drop_frames(draft->streams[i].deltas, VIEW_DELTAS);
+        drop_frames(&draft->streams[i].key, 1);
+    }
+}
+
 static enum far_view_result take_changes(struct far_view *view, const struct wire_state *state)
 {
     struct room_view *draft = view->draft;
 
     view->changed = true;
     draft->time = state->time;
+    if (draft->scale != state->scale) {
+        drop_snapshots(draft);
+        draft->scale = state->scale;
+    }
     if (take_parts(draft, state) && take_picks(draft, state) && take_presence(draft, state) &&
         take_events(draft, state)) {
         return FAR_VIEW_TAKEN;

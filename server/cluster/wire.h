@@ -76,6 +76,7 @@ struct wire_state {
     bool whole;         /* nothing else is there; goes to one edge */
     uint64_t continues; /* whole: the number of the last message of the room's subject */
     uint64_t time;      /* of the view */
+    uint32_t scale;     /* of the view */
     struct wire_frame parts[VIEW_PARTS], topics[VIEW_TOPICS];
     bool picked; /* the picks have changed */
     uint32_t pick_count;

@@ -159,7 +159,7 @@ static void put_picks(msgpack_packer *packer, const struct wire_state *state)
 bool wire_put_state(struct wire_writer *writer, const struct wire_head *head, const char *code,
                     const struct wire_state *state)
 {
-    msgpack_packer packer = begin_message(writer, head, 13, code);
+    msgpack_packer packer = begin_message(writer, head, 14, code);
 
     put_bool(&packer, state->whole);
     put_uint(&packer, state->continues);
@@ -173,6 +173,7 @@ bool wire_put_state(struct wire_writer *writer, const struct wire_head *head, co
     put_bytes(&packer, &state->presence.frame);
     put_numbered(&packer, state->changes, state->change_count);
     put_numbered(&packer, state->events, state->event_count);
+    put_uint(&packer, state->scale);
     return !writer->failed;
 }
 

@@ -110,8 +110,9 @@ static uint32_t count_members(const struct streams *streams)
     return count;
 }
 
-/* Older snapshots must not be read by a room of another scale. */
-static void forget_other_scales(struct room *room)
+/* A client must not read a snapshot by a room of another scale: by an older room, or an older
+ * snapshot by the new room. The quantum follows from width and height. */
+static void note_scale(struct room *room)
 {
     const struct room_scale scale = describe_scale(room_shown(room));
     const struct room_scale *before = &room->scale;
@@ -120,6 +121,7 @@ static void forget_other_scales(struct room *room)
         scale.period_x != before->period_x || scale.period_y != before->period_y) {
         streams_forget(&room->streams);
         room->scale = scale;
+        room->scaled = room->versions[VIEW_ROOM];
     }
 }
 
@@ -198,6 +200,7 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
     view->time = now;
     memcpy(view->versions, room->framed, sizeof view->versions);
     hold_all(view->frames, room->frames, VIEW_PARTS);
+    view->scale = room->scaled;
     memcpy(view->topic_versions, room->topics.versions, sizeof view->topic_versions);
     hold_all(view->topics, room->topics.frames, VIEW_TOPICS);
     hold_picks(view, &room->picks);
@@ -224,7 +227,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
     const uint64_t time = room->shown.scene != NULL ? room->shown.clock : room_time(room, now);
 
     grants_give_waiting(room, now);
-    forget_other_scales(room);
+    note_scale(room);
     if (!room->shown.seeks &&
         workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
         make_snapshots(room, workspace, now, time);

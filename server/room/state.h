@@ -107,8 +107,9 @@ struct room {
      * yet needs no frame. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    struct room_scale scale; /* of the newest snapshots */
+    struct room_scale scale; /* of the newest view */
     struct frame *welcome;   /* memory for the next welcome, or NULL */
+    uint32_t scaled;         /* version of the room since which the scale is the same */
     uint32_t events;         /* number of the newest */
     struct frame *event_frames[VIEW_EVENTS];
 };

@@ -113,6 +113,33 @@ static void test_whole_and_changes(void **state)
     view_release(made);
 }
 
+/* Clients here would read the snapshots of a world by the room of the next one. */
+static void test_a_new_scale_drops_snapshots(void **state)
+{
+    struct wire_state changes = {0};
+    struct room_view *made;
+
+    (void)state;
+    take_whole(0);
+    assert_int_equal(snapshot(1, true, "key"), FAR_VIEW_TAKEN);
+    assert_int_equal(snapshot(2, false, "delta"), FAR_VIEW_TAKEN);
+    changes.parts[VIEW_ROOM] = frame(2, "title");
+    assert_int_equal(take(1, &changes), FAR_VIEW_TAKEN);
+    assert_true(far_view_has_key(&view, 5));
+    changes.parts[VIEW_ROOM] = frame(3, "world");
+    changes.scale = 3;
+    assert_int_equal(take(2, &changes), FAR_VIEW_TAKEN);
+    made = make_view();
+    assert_int_equal(made->scale, 3);
+    assert_null(made->streams[0].key);
+    assert_null(made->streams[0].deltas[2 % VIEW_DELTAS]);
+    view_release(made);
+    assert_int_equal(snapshot(3, false, "next"), FAR_VIEW_TAKEN);
+    made = make_view();
+    assert_true(shows(made->streams[0].deltas[3 % VIEW_DELTAS], "next"));
+    view_release(made);
+}
+
 /* An older view keeps its frames. */
 static void test_views_do_not_change(void **state)
 {
@@ -275,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_whole_and_changes, empty),
+        cmocka_unit_test_setup(test_a_new_scale_drops_snapshots, empty),
         cmocka_unit_test_setup(test_views_do_not_change, empty),
         cmocka_unit_test_setup(test_state_gap, empty),
         cmocka_unit_test_setup(test_events_in_a_ring, empty),

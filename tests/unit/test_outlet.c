@@ -409,6 +409,69 @@ static void test_people_take_a_quarter_of_a_small_share(void **state)
     assert_in_range(lists, 9, 11); /* 9,000 bytes at 1,500 bytes a second take 6 s */
 }
 
+/* Returns the seconds until the client gets a new list of people, after a list of 9,000 bytes at
+ * 6,000 bytes a second: it would wait 6 s for the next. */
+static uint32_t next_list_after(void (*change)(void))
+{
+    uint32_t seconds = 0;
+
+    outlet_share(&scene.outlet, 6000, outlet_ms(scene.turn.now));
+    list_people(9000);
+    snapshot(0, 140);
+    assert_int_equal(send_next().type, OUTLET_PRESENCE);
+    change();
+    list_people(900);
+    for (; seconds < 60; seconds++) {
+        for (uint32_t turn = 0; turn < RATE; turn++) {
+            snapshot(0, 140);
+            for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
+                if (sent == OUTLET_PRESENCE) {
+                    return seconds;
+                }
+            }
+        }
+        outlet_second(&scene.outlet);
+    }
+    return seconds;
+}
+
+static void nothing_changes(void)
+{
+}
+
+static void the_share_grows(void)
+{
+    outlet_share(&scene.outlet, 100000, outlet_ms(scene.turn.now));
+}
+
+static void the_limit_ends(void)
+{
+    outlet_share(&scene.outlet, 0, outlet_ms(scene.turn.now));
+}
+
+static void it_joins_another_room(void)
+{
+    scene.turn.now += 2000 * MS; /* the share has paid for the welcome */
+    grant_from(OUTLET_STREAM, scene.view->streams[0].sequence, true);
+}
+
+static void test_the_next_list_waits(void **state)
+{
+    (void)state;
+    assert_in_range(next_list_after(nothing_changes), 5, 7);
+}
+
+static void test_the_next_list_waits_no_longer(void **state)
+{
+    void (*const changes[])(void) = {the_share_grows, the_limit_ends, it_joins_another_room};
+
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        assert_in_range(next_list_after(changes[i]), 0, 1);
+        (void)leave(state);
+        (void)join(state);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +483,8 @@ int main(void)
         OUTLET_TEST(test_a_late_grant_repeats_no_moment),
         OUTLET_TEST(test_a_small_share),
         OUTLET_TEST(test_people_take_a_quarter_of_a_small_share),
+        OUTLET_TEST(test_the_next_list_waits),
+        OUTLET_TEST(test_the_next_list_waits_no_longer),
         OUTLET_TEST(test_same_stream),
         OUTLET_TEST(test_same_stream_often),
         OUTLET_TEST(test_stream_of_its_own),

@@ -35,59 +35,75 @@ static void test_params_come_after_their_room(void **state)
     (void)state;
     put_part(VIEW_ROOM, 3);
     assert_next(OUTLET_PART, 3);
-    put_part(VIEW_ROOM, 4); /* another model */
+    put_part(VIEW_ROOM, 4); /* another model: it waits, because the client has had no snapshot */
+    put_part(VIEW_PARAMS, 6);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_next(OUTLET_PART, 4);
+    assert_next(OUTLET_PART, 6);
+}
+
+/* The room's world or boundary has changed. */
+static void put_scale(uint32_t version)
+{
+    put_part(VIEW_ROOM, version);
+    scene.view->scale = version;
+}
+
+/* The client reads positions by the room that it has. */
+static void test_no_snapshot_goes_before_its_room(void **state)
+{
+    (void)state;
+    put_scale(3);
+    assert_next(OUTLET_PART, 3);
+    put_scale(4); /* changed again, before a snapshot was due */
     put_part(VIEW_PARAMS, 6);
     snapshot(100, 400);
     assert_next(OUTLET_PART, 4);
     assert_next(OUTLET_PART, 6);
     assert_next(OUTLET_KEYFRAME, 1);
-}
-
-/* The client reads positions by the room that it has: its quantum, its world, its boundary. */
-static void test_no_snapshot_goes_before_its_room(void **state)
-{
-    (void)state;
-    put_part(VIEW_ROOM, 3);
-    assert_next(OUTLET_PART, 3);
-    put_part(VIEW_ROOM, 4); /* changed again, before a snapshot was due */
-    snapshot(100, 400);
-    assert_next(OUTLET_PART, 4);
-    assert_next(OUTLET_KEYFRAME, 1);
     assert_nothing();
-    put_part(VIEW_ROOM, 5);
+    put_scale(5);
     assert_next(OUTLET_PART, 5);
-    put_part(VIEW_ROOM, 6);
+    put_scale(6);
+    put_part(VIEW_ROOM, 7); /* its title */
     snapshot(100, 0);
     snapshot(100, 0); /* the turn came late */
-    assert_next(OUTLET_PART, 6);
+    assert_next(OUTLET_PART, 7);
     assert_next(OUTLET_DELTA, 2);
     assert_next(OUTLET_DELTA, 3);
     assert_nothing();
 }
 
-/* A room that changes again and again, on a line that takes the room but no snapshot behind it. The
- * client gets both or neither, and no line fills up with rooms. */
-static void test_a_room_and_its_snapshot_fit_together(void **state)
+static void test_a_snapshot_waits_with_its_room(void **state)
 {
-    uint32_t rooms = 0;
-    uint32_t keys = 0;
+    struct outlet_item item;
 
     (void)state;
-    for (uint32_t version = 1; version < 40; version++) {
-        put_part(VIEW_ROOM, version);
-        snapshot(0, 7000);
-        for (struct outlet_item item = outlet_next(&scene.outlet, &scene.turn);
-             item.type != OUTLET_NOTHING; item = outlet_next(&scene.outlet, &scene.turn)) {
-            const uint32_t has = scene.outlet.versions[VIEW_ROOM];
-            if (item.type == OUTLET_KEYFRAME) {
-                assert_int_equal(has, version); /* also of a client that answers no ping */
-                keys++;
-            }
-            rooms += item.type == OUTLET_PART;
-            outlet_sent(&scene.outlet, &scene.turn, &item, item.size);
-        }
-    }
-    assert_true(keys >= 1 && rooms <= keys + 2);
+    put_scale(1);
+    assert_next(OUTLET_PART, 1);
+    put_scale(2);
+    snapshot(100, 400);
+    scene.outlet.line.written += 100000; /* unread */
+    item = outlet_next(&scene.outlet, &scene.turn);
+    assert_int_equal(item.type, OUTLET_PING);
+    outlet_sent(&scene.outlet, &scene.turn, &item, 0);
+    assert_nothing();
+    outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now, 0);
+    assert_next(OUTLET_PART, 2);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_nothing();
+}
+
+/* A client that has lost track asks for a keyframe, whatever room it has. */
+static void test_a_lost_client_with_an_older_room(void **state)
+{
+    (void)state;
+    put_scale(1);
+    assert_next(OUTLET_PART, 1);
+    put_scale(2);
+    snapshot(100, 0);
+    assert_next(OUTLET_WANT_KEY, 1);
 }
 
 static void put_topic(uint32_t version)
@@ -466,7 +482,8 @@ int main(void)
         OUTLET_TEST(test_parts),
         OUTLET_TEST(test_params_come_after_their_room),
         OUTLET_TEST(test_no_snapshot_goes_before_its_room),
-        OUTLET_TEST(test_a_room_and_its_snapshot_fit_together),
+        OUTLET_TEST(test_a_snapshot_waits_with_its_room),
+        OUTLET_TEST(test_a_lost_client_with_an_older_room),
         OUTLET_TEST(test_topics),
         OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
         OUTLET_TEST(test_topics_after_a_welcome),

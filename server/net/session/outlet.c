@@ -11,8 +11,8 @@
 #define ALL_PARTS     ((1u << VIEW_PARTS) - 1)
 #define OUTLET_TOPICS ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME     1000u /* ms */
-#define LIST_PARTS    4u    /* of a limited share, 1 part is for lists of members … */
-#define LIST_TIME_MAX 60u   /* … and pays for a list within these seconds at the latest */
+#define LIST_PARTS    4u    /* of a limited share, 1 part is for lists of members */
+#define LIST_TIME_MAX 60u   /* s until a list is paid for, at the latest */
 
 /* Snapshots, and their bytes, after which the outlet asks the kernel again for unsent bytes. */
 #define TRUSTED_FRAMES     8u
@@ -175,6 +175,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
         outlet->presence = 0;
         outlet->presence_turn = true;
         outlet->parts_sent = 0;
+        outlet->list_time = 0;
     }
     if (outlet->streaming && outlet->stream == grant->stream && !grant->joined) {
         outlet->lost = true;
@@ -182,7 +183,6 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
     }
     line_changed(&outlet->line, outlet_ms(now));
     outlet->following = outlet->lost = false;
-    outlet->room_first = false;
     skip_offered(outlet, counts);
     const uint32_t after = first_after(outlet, grant, view);
     outlet->streaming = true;
@@ -195,6 +195,18 @@ void outlet_end(struct outlet *outlet, struct counts *counts)
     skip_offered(outlet, counts);
     outlet->streaming = outlet->pong_due = false;
     outlet->ended = true;
+}
+
+void outlet_share(struct outlet *outlet, uint32_t rate, uint32_t now)
+{
+    struct share *share = &outlet->line.share;
+    uint64_t time = 0;
+
+    if (rate > 0) {
+        time = ((uint64_t)outlet->list_time * share->rate + rate / 2) / rate;
+    }
+    outlet->list_time = (time < LIST_TIME_MAX ? time : LIST_TIME_MAX) & 63u;
+    share_set(share, rate, now);
 }
 
 void outlet_second(struct outlet *outlet)
@@ -237,7 +249,6 @@ void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
         line_offer(&outlet->line, due_size(outlet, stream), outlet->choked);
         outlet->offered = stream->sequence;
         outlet->choked = false;
-        outlet->room_first = false;
     }
 }
 
@@ -333,64 +344,8 @@ static bool fits_line(struct outlet *outlet, const struct outlet_turn *turn, siz
 
 /* ---- what comes next ---- */
 
-static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
-{
-    return view->frames[part] != NULL &&
-           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
-}
-
-/* Returns true if the part was sent since the last snapshot. */
-static bool was_sent(const struct outlet *outlet, uint32_t part)
-{
-    return (outlet->parts_sent >> part & 1u) != 0;
-}
-
-/* Returns the bytes of what takes the client to the snapshot that is due. 0: it has the newest, or
- * needs a keyframe that the view does not have. */
-static size_t bytes_due(const struct outlet *outlet, const struct view_stream *stream)
-{
-    size_t deltas;
-
-    if (stream == NULL || outlet->offered != stream->sequence ||
-        outlet->settled == outlet->offered) {
-        return 0;
-    }
-    if (outlet->following && deltas_from(stream, outlet->settled, &deltas)) {
-        return deltas;
-    }
-    return has_key(stream, outlet) ? stream->key->size : 0;
-}
-
 /* These functions store an item and return true. They return false if they have none. Then *item
  * has no meaning. */
-
-static bool put_part(struct outlet_item *item, const struct room_view *view, uint32_t part)
-{
-    (void)put_frame(item, OUTLET_PART, view->frames[part], view->versions[part]);
-    item->part = part;
-    return true;
-}
-
-/* Stores a room that is new to the client. The client reads a snapshot's positions by the room
- * before it. So the room and the snapshot fit the line together, or neither is sent. A room alone
- * goes when it fits the line. While a snapshot waits, it goes once: a room that changes often must
- * leave a slow line to the snapshots. */
-static bool next_room(struct outlet *outlet, const struct outlet_turn *turn,
-                      struct outlet_item *item)
-{
-    const struct frame *room = turn->view->frames[VIEW_ROOM];
-    size_t due = bytes_due(outlet, stream_of(outlet, turn));
-
-    if (!has_changed(outlet, turn->view, VIEW_ROOM)) {
-        return false;
-    }
-    if (due > 0 && fits_line(outlet, turn, room->size + due)) {
-        outlet->room_first = true;
-    } else if ((due > 0 && was_sent(outlet, VIEW_ROOM)) || !line_fits(&outlet->line, room->size)) {
-        return false;
-    }
-    return put_part(item, turn->view, VIEW_ROOM);
-}
 
 static bool next_presence(const struct outlet *outlet, const struct room_view *view,
                           struct outlet_item *item)
@@ -421,7 +376,22 @@ static bool want_key(const struct outlet *outlet, struct outlet_item *item)
     return true;
 }
 
-/* Stores the newest snapshot; before it, and at most once each, a change of the members. */
+/* Returns true if the client would read the view's snapshots by a room of another scale. */
+static bool has_other_scale(const struct outlet *outlet, const struct room_view *view)
+{
+    return (int32_t)(view->scale - outlet->versions[VIEW_ROOM]) > 0;
+}
+
+static bool put_part(struct outlet_item *item, const struct room_view *view, uint32_t part)
+{
+    const bool put = put_frame(item, OUTLET_PART, view->frames[part], view->versions[part]);
+
+    item->part = part;
+    return put;
+}
+
+/* Stores the newest snapshot; before it, and at most once each, a change of the members, and the
+ * room by which the client must read the snapshot. */
 static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
                           struct outlet_item *item)
 {
@@ -432,10 +402,6 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
     if (stream == NULL || outlet->offered != stream->sequence ||
         outlet->settled == outlet->offered) {
         return false; /* nothing newer, or the view is older than the session */
-    }
-    if (has_changed(outlet, turn->view, VIEW_ROOM)) {
-        choke_outlet(outlet, turn);
-        return false; /* the client would read it by an older room */
     }
     if (outlet->lost && has_key(stream, outlet)) {
         outlet->following = false;
@@ -451,16 +417,31 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
         found = put_frame(item, OUTLET_KEYFRAME, stream->key, stream->key_sequence);
     }
     size_t size = !found ? 0 : item->type == OUTLET_DELTA ? deltas : item->size;
+    size_t before = 0;
+    const bool scaled =
+        found && item->type != OUTLET_PRESENCE && has_other_scale(outlet, turn->view);
+    if (scaled && turn->view->frames[VIEW_ROOM] != NULL) {
+        before = turn->view->frames[VIEW_ROOM]->size;
+    }
     if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
-        (!outlet->room_first && !fits_line(outlet, turn, size)) ||
+        !fits_line(outlet, turn, before + size) ||
         is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
         return false;
+    }
+    if (scaled) {
+        return put_part(item, turn->view, VIEW_ROOM);
     }
     return found || (outlet->key_asked != outlet->offered && want_key(outlet, item));
 }
 
 /* ---- all there is ---- */
+
+static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return view->frames[part] != NULL &&
+           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
+}
 
 /* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
 static bool waits_for_room(const struct outlet *outlet, const struct room_view *view, uint32_t part)
@@ -468,13 +449,14 @@ static bool waits_for_room(const struct outlet *outlet, const struct room_view *
     return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
 }
 
-/* Stores a part beside the room that is new to the client; again: one that was already sent since
- * the last snapshot. */
+/* Stores a part that is new to the client; again: one that was already sent since the last
+ * snapshot. */
 static bool next_part(const struct outlet *outlet, const struct room_view *view, bool again,
                       struct outlet_item *item)
 {
-    for (uint32_t part = VIEW_ROOM + 1; part < VIEW_PARTS; part++) {
-        if (was_sent(outlet, part) == again && has_changed(outlet, view, part) &&
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        bool sent = (outlet->parts_sent >> part & 1u) != 0;
+        if (sent == again && has_changed(outlet, view, part) &&
             !waits_for_room(outlet, view, part)) {
             return put_part(item, view, part);
         }
@@ -553,9 +535,9 @@ static bool next_of_view(struct outlet *outlet, const struct outlet_turn *turn,
                          struct outlet_item *item)
 {
     return outlet->streaming && turn->view != NULL &&
-           (next_room(outlet, turn, item) || next_part(outlet, turn->view, false, item) ||
-            next_event(outlet, turn->view, item) || next_snapshot(outlet, turn, item) ||
-            next_topic(outlet, turn->view, item) || next_part_again(outlet, turn->view, item));
+           (next_part(outlet, turn->view, false, item) || next_event(outlet, turn->view, item) ||
+            next_snapshot(outlet, turn, item) || next_topic(outlet, turn->view, item) ||
+            next_part_again(outlet, turn->view, item));
 }
 
 static bool next_item(struct outlet *outlet, const struct outlet_turn *turn,
@@ -623,7 +605,6 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
         outlet->keyed_at = now;
     }
     outlet->settled = sequence;
-    outlet->room_first = outlet->room_first && sequence != outlet->offered; /* deltas follow */
     outlet->following = true;
     outlet->presence_turn = true;
     outlet->parts_sent = 0;

@@ -82,11 +82,11 @@ void session_set_share(const struct context *context, struct session *session, u
     const struct reader *reader = &session->reader;
     const bool by_server = reader->account != NULL && reader->account->class != READERS_OTHERS;
 
-    share_set(&session->outlet.line.share,
-              bandwidth_share(&context->service->bandwidth,
-                              by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
-                              readers_crowding(reader)),
-              now);
+    outlet_share(&session->outlet,
+                 bandwidth_share(&context->service->bandwidth,
+                                 by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
+                                 readers_crowding(reader)),
+                 now);
 }
 
 bool session_count_reading(struct context *context, struct session *session,
