@@ -86,8 +86,8 @@ static void remember(const struct room *room, uint64_t now)
     truth->time = now;
     truth->count = count;
     truth->epoch = flock_epoch(scene_flock(scene));
-    truth->period_x = describe_period_x(scene);
-    truth->period_y = describe_period_y(scene);
+    truth->period_x = describe_scale(scene).period_x;
+    truth->period_y = describe_scale(scene).period_y;
 }
 
 static const struct truth *truth_of(const char *code, uint64_t time)

@@ -146,8 +146,8 @@ void witness_snapshot(const struct room *room)
     show->tick = scene->ticks;
     show->epoch = epoch_of(room);
     show->count = flock_count(scene_flock(scene));
-    show->period_x = describe_period_x(scene);
-    show->period_y = describe_period_y(scene);
+    show->period_x = describe_scale(scene).period_x;
+    show->period_y = describe_scale(scene).period_y;
     copy_steps(show, scene);
 }
 
