@@ -6,13 +6,13 @@
 
 #include "room/stream.h"
 
-#define DELTAS_UNSENT 3u   /* times the deltas' bytes that the kernel may already hold */
-#define DELTA_SLACK   256u /* bytes */
-#define ALL_PARTS     ((1u << VIEW_PARTS) - 1)
-#define OUTLET_TOPICS ((1u << VIEW_TOPICS) - 1)
-#define LOST_TIME     1000u /* ms */
-#define LIST_PARTS    4u    /* of a limited share, 1 part is for lists of members */
-#define LIST_TIME_MAX 60u   /* s until a list is paid for, at the latest */
+#define DELTAS_UNSENT  3u   /* times the deltas' bytes that the kernel may already hold */
+#define DELTA_SLACK    256u /* bytes */
+#define ALL_PARTS      ((1u << VIEW_PARTS) - 1)
+#define OUTLET_TOPICS  ((1u << VIEW_TOPICS) - 1)
+#define LOST_TIME      1000u /* ms */
+#define LARGE_PARTS    4u    /* of a limited share, 1 part is for lists of members and rooms */
+#define LARGE_TIME_MAX 60u   /* s until one of them is paid for, at the latest */
 
 /* Snapshots, and their bytes, after which the outlet asks the kernel again for unsent bytes. */
 #define TRUSTED_FRAMES     8u
@@ -175,7 +175,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
         outlet->presence = 0;
         outlet->presence_turn = true;
         outlet->parts_sent = 0;
-        outlet->list_time = 0;
+        outlet->large_time = 0;
     }
     if (outlet->streaming && outlet->stream == grant->stream && !grant->joined) {
         outlet->lost = true;
@@ -203,16 +203,16 @@ void outlet_share(struct outlet *outlet, uint32_t rate, uint32_t now)
     uint64_t time = 0;
 
     if (rate > 0) {
-        time = ((uint64_t)outlet->list_time * share->rate + rate / 2) / rate;
+        time = ((uint64_t)outlet->large_time * share->rate + rate / 2) / rate;
     }
-    outlet->list_time = (time < LIST_TIME_MAX ? time : LIST_TIME_MAX) & 63u;
+    outlet->large_time = (time < LARGE_TIME_MAX ? time : LARGE_TIME_MAX) & 63u;
     share_set(share, rate, now);
 }
 
 void outlet_second(struct outlet *outlet)
 {
-    if (outlet->list_time > 0) {
-        outlet->list_time--;
+    if (outlet->large_time > 0) {
+        outlet->large_time--;
     }
 }
 
@@ -354,7 +354,7 @@ static bool next_presence(const struct outlet *outlet, const struct room_view *v
     struct frame *change = view->presence_changes[next % VIEW_PRESENCES];
     bool follows = outlet->presence > 0 && view->presence - outlet->presence <= VIEW_PRESENCES;
 
-    if (!outlet->presence_turn || outlet->list_time > 0 || view->presence == 0 ||
+    if (!outlet->presence_turn || outlet->large_time > 0 || view->presence == 0 ||
         (int32_t)(view->presence - outlet->presence) <= 0) {
         return false;
     }
@@ -456,7 +456,8 @@ static bool next_part(const struct outlet *outlet, const struct room_view *view,
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         bool sent = (outlet->parts_sent >> part & 1u) != 0;
-        if (sent == again && has_changed(outlet, view, part) &&
+        bool paid = part != VIEW_ROOM || outlet->large_time == 0;
+        if (sent == again && paid && has_changed(outlet, view, part) &&
             !waits_for_room(outlet, view, part)) {
             return put_part(item, view, part);
         }
@@ -571,18 +572,19 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
     return next_item(outlet, turn, &item) ? item : nothing;
 }
 
-/* The snapshots have the rest of the share until the list is paid for. So people who come and go
- * all the time take no more than a quarter of the share from the snapshots. */
-static void list_sent(struct outlet *outlet, size_t size, uint32_t now)
+/* Charges a list of members or a room. The snapshots have the rest of the share until it is paid
+ * for. So people who come and go all the time, or change the room, take no more than a quarter of
+ * the share from the snapshots. */
+static void large_sent(struct outlet *outlet, size_t size, uint32_t now)
 {
     const struct share *share = &outlet->line.share;
     uint64_t time = 0;
 
     line_written(&outlet->line, size, now);
     if (share->rate > 0) {
-        time = (LIST_PARTS * (uint64_t)size + share->rate - 1) / share->rate;
+        time = (LARGE_PARTS * (uint64_t)size + share->rate - 1) / share->rate;
     }
-    outlet->list_time = (time < LIST_TIME_MAX ? time : LIST_TIME_MAX) & 63u;
+    outlet->large_time = (time < LARGE_TIME_MAX ? time : LARGE_TIME_MAX) & 63u;
 }
 
 static void snapshot_sent(struct outlet *outlet, struct counts *counts,
@@ -590,8 +592,8 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
 {
     uint32_t sequence = (uint32_t)item->number;
 
-    if (outlet->list_time > 0) {
-        share_sent(&outlet->line.share, item->size / (LIST_PARTS - 1));
+    if (outlet->large_time > 0) {
+        share_sent(&outlet->line.share, item->size / (LARGE_PARTS - 1));
     }
     counter_add(&counts->sent, 1);
     counter_add(&counts->skipped, sequence - outlet->settled - 1);
@@ -617,12 +619,17 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
                                 : TRUSTED_BYTES_MAX;
 }
 
+static bool is_large(const struct outlet_item *item)
+{
+    return item->type == OUTLET_PRESENCE || (item->type == OUTLET_PART && item->part == VIEW_ROOM);
+}
+
 void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
                  const struct outlet_item *item, size_t size)
 {
     counter_add(&turn->counts->bytes, size);
-    if (item->type == OUTLET_PRESENCE) {
-        list_sent(outlet, size, outlet_ms(turn->now));
+    if (is_large(item) && outlet->large_time == 0) {
+        large_sent(outlet, size, outlet_ms(turn->now));
     } else if (size > 0) {
         line_sent(&outlet->line, size, outlet_ms(turn->now));
     }

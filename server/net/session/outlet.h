@@ -51,11 +51,11 @@ struct outlet {
     uint16_t trusted_bytes;            /* … and their bytes, as far as they matter */
     uint16_t topics : VIEW_TOPICS;     /* that the client subscribed to */
     uint16_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
-    uint16_t list_time : 6; /* s until a quarter of the share has paid for the last list */
-    uint32_t key_asked;     /* value of `offered` at the latest request for a keyframe */
-    uint32_t keyed_at;      /* ms: time of the latest keyframe */
-    uint32_t presence;      /* sequence of the list of members that the client has; 0: none */
-    uint32_t events;        /* number of the newest event that the client has */
+    uint16_t large_time : 6; /* s until a quarter of the share has paid for what was large */
+    uint32_t key_asked;      /* value of `offered` at the latest request for a keyframe */
+    uint32_t keyed_at;       /* ms: time of the latest keyframe */
+    uint32_t presence;       /* sequence of the list of members that the client has; 0: none */
+    uint32_t events;         /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
     uint16_t topic_versions[VIEW_TOPICS]; /* that the client has, short: see short_of(); 0: none */
     uint32_t pick; /* the boid that the client asked for last; OUTLET_NO_PICK: none */
@@ -132,8 +132,8 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
 /* Ends the stream: only pending frames follow. Counts the snapshots that were due as skipped. */
 void outlet_end(struct outlet *outlet, struct counts *counts);
 
-/* Sets the rate of the share: see share_set(). now: ms. The next list waits as long as the new rate
- * needs.
+/* Sets the rate of the share: see share_set(). now: ms. The next large message waits as long as the
+ * new rate needs.
  */
 void outlet_share(struct outlet *outlet, uint32_t rate, uint32_t now);
 
