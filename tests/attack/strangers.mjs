@@ -90,6 +90,22 @@ async function longNames(target, ms) {
   return `${count} visits of 8 addresses`;
 }
 
+// 60 viewers of one address draw walls in turn, which everyone may: each wall sends everyone the room.
+async function walls(target, ms) {
+  const teacher = await join(target, { room: 'lobby', key: target.key });
+  assert.ok(teacher !== null && (await welcomed(teacher)) !== null, 'the teacher is in');
+  teacher.write(message([flock.SET, 'drawing', 'all']));
+  const sockets = await enter(addressOf(target, 0, 1), 60, () => ({ room: 'lobby' }));
+  await target.begin?.();
+  const end = now() + Math.max(ms, 5000);
+  let count = 0;
+  for (; now() < end; await sleep(50)) {
+    const n = count++ % sockets.length;
+    sockets[n].write(message([flock.WALL, 5 * n, 50, 5 * n + 20, 90]));
+  }
+  return `${count} walls of ${sockets.length} viewers`;
+}
+
 // Cursors and asks of 2,000 clients of 20 addresses.
 async function cursors(target, ms) {
   const sockets = [];
@@ -381,6 +397,7 @@ export const strangers = [
   { name: 'heads-bytewise', about: 'heads of requests that grow by a byte at a time', ...strict, run: heads },
   { name: 'heads-packets', about: 'heads of requests in packets of a byte', ...strict, run: packets },
   { name: 'joins-lobby', about: 'joins of 40 addresses, with long names and all topics', ...strict, run: joins },
+  { name: 'walls-limited', about: 'viewers who draw walls, where the total bandwidth is limited', ...strict, args: [...strict.args, '--total-bandwidth', '1000'], run: walls },
   { name: 'visits-limited', about: 'visitors with long names, where the total bandwidth is limited', ...strict, args: [...strict.args, '--total-bandwidth', '1000'], run: longNames },
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
