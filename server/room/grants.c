@@ -86,7 +86,7 @@ struct proto_stream grants_describe(struct room *room, uint32_t slot)
     struct stream_grant grant = grant_for(room, member, &member->want);
 
     if (stream != NULL && stream->id != stream_id(&grant.kind)) {
-        set_kind(room, &grant, &stream->kind); /* memory has become free meanwhile */
+        set_kind(room, &grant, &stream->kind); /* another room has freed memory since */
     }
     return describe(room, member, &grant);
 }

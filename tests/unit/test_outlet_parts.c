@@ -95,7 +95,7 @@ static void test_a_snapshot_waits_with_its_room(void **state)
     assert_nothing();
 }
 
-/* A client that has lost track asks for a keyframe, whatever room it has. */
+/* A client that missed a delta asks for a keyframe, also before it has the newest room. */
 static void test_a_lost_client_with_an_older_room(void **state)
 {
     (void)state;

@@ -337,8 +337,7 @@ static void test_random_wants(void **state)
     }
 }
 
-/* Asserts that the snapshots of the next 40 s are those that the client's last stream or welcome
- * says. */
+/* Asserts that the client gets the snapshots of its last grant for 40 s. */
 static void assert_comes_as_granted(struct client *client, uint32_t flock)
 {
     const uint32_t had = client->snapshots;

@@ -12,7 +12,7 @@
 #define OUTLET_TOPICS  ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME      1000u /* ms */
 #define LARGE_PARTS    4u    /* of a limited share, 1 part is for lists of members and rooms */
-#define LARGE_TIME_MAX 60u   /* s until one of them is paid for, at the latest */
+#define LARGE_TIME_MAX 60u   /* s until a list or room is paid for, at the latest */
 
 /* Snapshots, and their bytes, after which the outlet asks the kernel again for unsent bytes. */
 #define TRUSTED_FRAMES     8u
