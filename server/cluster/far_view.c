@@ -261,7 +261,9 @@ static enum far_view_result take_changes(struct far_view *view, const struct wir
 
     view->changed = true;
     draft->time = state->time;
-    if (draft->scale != state->scale) {
+    if (state->scale == 0 && state->parts[VIEW_ROOM].there) {
+        draft->scale = state->parts[VIEW_ROOM].number; /* an earlier release does not say */
+    } else if (state->scale != 0 && draft->scale != state->scale) {
         drop_snapshots(draft);
         draft->scale = state->scale;
     }

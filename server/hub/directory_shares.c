@@ -210,8 +210,7 @@ static uint32_t count_places(const struct directory *directory, const struct tal
                              bool trusted)
 {
     const uint32_t most = directory->limits.rooms_max;
-    const uint32_t part = (most + DIRECTORY_RESERVE - 1) / DIRECTORY_RESERVE;
-    const uint32_t reserve = most > 2 ? part : 0; /* of one place beside the lobby's: none */
+    const uint32_t reserve = directory_reserve(most);
     const uint32_t unused = tally->trusted < reserve ? reserve - tally->trusted : 0;
 
     return trusted ? most : most - unused - !tally->lobby;

@@ -4,28 +4,6 @@
 #include "room/state.h"
 #include "room/tell.h"
 
-static void set_kind(const struct room *room, struct stream_grant *grant,
-                     const struct stream_kind *kind)
-{
-    const uint32_t flock = flock_count(scene_flock(room_shown(room)));
-
-    grant->kind = *kind;
-    grant->boids = kind->stride > 1 ? (flock + kind->stride - 1) / kind->stride : 0;
-}
-
-void grants_share(const struct room *room, struct stream_grant *grant)
-{
-    const struct stream_kind *nearest;
-
-    if (stream_find(&room->streams, stream_id(&grant->kind)) == NULL &&
-        !room_has_memory(room, &grant->kind)) {
-        nearest = streams_nearest(&room->streams, &grant->kind);
-        if (nearest != NULL) {
-            set_kind(room, grant, nearest);
-        }
-    }
-}
-
 /* An overload lowers what the member may want, and does not count as its slow line. */
 static struct stream_grant grant_for(const struct room *room, const struct member *member,
                                      const struct stream_want *want)
@@ -33,15 +11,12 @@ static struct stream_grant grant_for(const struct room *room, const struct membe
     const uint32_t all = room->definition.snapshot_rate;
     const uint32_t most = (all + (1u << member->overload) - 1) >> member->overload;
     struct stream_want bounded = *want;
-    struct stream_grant grant;
 
     if (bounded.rate == 0 || bounded.rate > most) {
         bounded.rate = most;
     }
-    grant = stream_grant((enum stream_encoding)member->encoding, &bounded, member->ease, all,
-                         flock_count(scene_flock(room_shown(room))));
-    grants_share(room, &grant);
-    return grant;
+    return stream_grant((enum stream_encoding)member->encoding, &bounded, member->ease, all,
+                        flock_count(scene_flock(room_shown(room))));
 }
 
 /* Puts the member into the stream of that grant, and out of its stream. *granted says from where
@@ -82,12 +57,8 @@ static struct proto_stream describe(const struct room *room, struct member *memb
 struct proto_stream grants_describe(struct room *room, uint32_t slot)
 {
     struct member *member = &room->members[slot];
-    const struct stream *stream = stream_find(&room->streams, member->stream);
-    struct stream_grant grant = grant_for(room, member, &member->want);
+    const struct stream_grant grant = grant_for(room, member, &member->want);
 
-    if (stream != NULL && stream->id != stream_id(&grant.kind)) {
-        set_kind(room, &grant, &stream->kind); /* another room has freed memory since */
-    }
     return describe(room, member, &grant);
 }
 

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "room/room.h"
-#include "room/stream.h"
 
 /* Another stream costs an encoder and a keyframe: a member's wants may lead to one GRANTS_WANTS
  * times at once, and then every GRANTS_WANT_TIME µs. A want that comes sooner waits. */
@@ -25,10 +24,6 @@ void grants_give_waiting(struct room *room, uint64_t now);
 /* Must be called when the number of boids has changed: puts each member that wants a limited number
  * of boids into the stream with the right stride. */
 void grants_renew(struct room *room);
-
-/* A room without memory for another stream puts the member into the nearest stream that it has.
- * Only a room without a stream of that encoding makes one in any case. */
-void grants_share(const struct room *room, struct stream_grant *grant);
 
 /* Returns what the person in that slot is granted, as its next `stream` message says it. */
 struct proto_stream grants_describe(struct room *room, uint32_t slot);

@@ -349,7 +349,6 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     }
     grant = stream_grant(encoding, &want, 0, room->definition.snapshot_rate,
                          flock_count(scene_flock(room_shown(room))));
-    grants_share(room, &grant);
     if (!reserve(room, &grant.kind)) {
         return refuse_for(PEOPLE_NO_MEMORY, 0, refused);
     }

@@ -59,19 +59,6 @@ bool room_count_memory(const struct room *room)
     return history_budget_set_beside(room->definition.history_budget, room_bytes(room));
 }
 
-bool room_has_memory(const struct room *room, const struct stream_kind *kind)
-{
-    struct history_budget *budget = room->definition.history_budget;
-    const uint32_t flock = flock_count(scene_flock(room_shown(room)));
-    const uint64_t more = streams_expect(&room->streams, kind, flock, room->copies);
-    const bool has = history_budget_set_beside(budget, room_bytes(room) + more);
-
-    if (!has) {
-        (void)room_count_memory(room); /* without the stream */
-    }
-    return has;
-}
-
 bool room_fits(const struct room *room, struct proto_error *error)
 {
     const struct history_budget *budget = room->definition.history_budget;

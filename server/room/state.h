@@ -116,10 +116,6 @@ struct room {
 
 static_assert(sizeof(struct room) <= 1728, "memory of a room: docs/FIGURES.md");
 
-/* Returns true if the limits of the room, its creator and all rooms leave memory for one more
- * stream of that kind. */
-bool room_has_memory(const struct room *room, const struct stream_kind *kind);
-
 /* Returns the room's time, µs on its clock, when the server's is `now`. The clock continues from
  * where the room was saved, and never goes back: a tick may have a deadline before a message that
  * came while the runner was late. */

@@ -11,7 +11,6 @@
 #define STREAMS_MAX   (2u << (STRIDE_BITS + DIVISOR_BITS)) /* of two encodings */
 #define EASE_RATE     3u /* snapshots a second that are left before boids go … */
 #define EASE_BOIDS    32u
-#define PACKED_BYTES  16u /* of a boid in a packed stream's keyframe and its VIEW_DELTAS deltas */
 #define CAPACITY_MIN  64u
 #define CAPACITY_FREE 4u /* times too big: an encoder is made again */
 
@@ -153,60 +152,6 @@ size_t streams_bytes(const struct streams *streams, uint32_t copies)
         bytes += stream->encoder != NULL ? packed_encoder_bytes(stream->capacity) : 0;
     }
     return bytes;
-}
-
-/* Returns how many bytes a stream of that kind takes after some snapshots. */
-static size_t kind_bytes(const struct stream_kind *kind, uint32_t flock, uint32_t copies)
-{
-    const uint32_t boids = boids_in(flock, kind->stride);
-    const bool packed = kind->encoding == STREAM_PACKED;
-
-    return (size_t)boids * (packed ? PACKED_BYTES : PROTO_BOID_SIZE) * (1 + (size_t)copies) +
-           (packed ? packed_encoder_bytes(boids + boids / 2) : 0);
-}
-
-size_t streams_expect(const struct streams *streams, const struct stream_kind *more, uint32_t flock,
-                      uint32_t copies)
-{
-    size_t bytes = kind_bytes(more, flock, copies);
-
-    for (uint32_t i = 0; i < streams->count; i++) {
-        const struct stream *stream = &streams->list[i];
-        bytes += frames_bytes(stream) == 0 ? kind_bytes(&stream->kind, flock, copies) : 0;
-    }
-    return bytes;
-}
-
-static bool is_as_coarse(const struct stream_kind *kind, const struct stream_kind *as)
-{
-    return kind->divisor >= as->divisor && kind->stride >= as->stride;
-}
-
-static bool is_nearer(const struct stream_kind *kind, const struct stream_kind *best,
-                      const struct stream_kind *wanted)
-{
-    const bool coarse = is_as_coarse(kind, wanted), best_is = is_as_coarse(best, wanted);
-    const uint64_t coarseness = (uint64_t)kind->divisor * kind->stride;
-    const uint64_t of_best = (uint64_t)best->divisor * best->stride;
-
-    if (coarse != best_is) {
-        return coarse;
-    }
-    return coarse ? coarseness < of_best : coarseness > of_best;
-}
-
-const struct stream_kind *streams_nearest(const struct streams *streams,
-                                          const struct stream_kind *wanted)
-{
-    const struct stream_kind *best = NULL;
-
-    for (uint32_t i = 0; i < streams->count; i++) {
-        const struct stream_kind *kind = &streams->list[i].kind;
-        if (kind->encoding == wanted->encoding && (best == NULL || is_nearer(kind, best, wanted))) {
-            best = kind;
-        }
-    }
-    return best;
 }
 
 /* The index of the first stream with that id or a greater one. */

@@ -99,16 +99,6 @@ void streams_finish(struct streams *streams);
  * see room_set_copies(). */
 size_t streams_bytes(const struct streams *streams, uint32_t copies);
 
-/* Returns how many bytes more the streams will take that have no frames yet, and one more stream of
- * that kind. copies: as in streams_bytes(). */
-size_t streams_expect(const struct streams *streams, const struct stream_kind *more, uint32_t flock,
-                      uint32_t copies);
-
-/* Returns the kind of a stream of that encoding to take a member that wants `wanted`: the finest
- * that is no finer than that, or else the coarsest. NULL: there is none. */
-const struct stream_kind *streams_nearest(const struct streams *streams,
-                                          const struct stream_kind *wanted);
-
 /* NULL: there is none of that id. Valid until the next call that enters or leaves. */
 struct stream *stream_find(const struct streams *streams, uint32_t id);
 

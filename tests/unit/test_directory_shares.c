@@ -96,7 +96,7 @@ static int make_few(void **state)
     return 0;
 }
 
-/* Of any number of places but one beside the lobby, the key has at least one. */
+/* The key has a place, unless there is only one beside the lobby. */
 static void test_few_places_have_a_reserve(void **state)
 {
     for (uint32_t places = 2; places <= 9; places++) {

@@ -434,6 +434,30 @@ static void test_a_room_takes_a_quarter_of_a_small_share(void **state)
     assert_in_range(rooms, 9, 11);
 }
 
+/* Both have their turns. */
+static void test_lists_and_rooms_share_a_quarter(void **state)
+{
+    uint32_t rooms = 0, lists = 0;
+
+    (void)state;
+    outlet_share(&scene.outlet, 6000, outlet_ms(scene.turn.now));
+    for (uint32_t turn = 0; turn < 120 * RATE; turn++) {
+        scene.view->versions[VIEW_ROOM]++;
+        put_frame(&scene.view->frames[VIEW_ROOM], sized_frame(9000));
+        if (turn % RATE == 0) {
+            list_people(9000);
+            outlet_second(&scene.outlet);
+        }
+        snapshot(0, 140);
+        for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
+            rooms += sent == OUTLET_PART;
+            lists += sent == OUTLET_PRESENCE;
+        }
+    }
+    assert_in_range(rooms, 9, 11);
+    assert_in_range(lists, 9, 11);
+}
+
 /* Returns the seconds until the client gets a new list of people, after a list of 9,000 bytes at
  * 6,000 bytes a second: it would wait 6 s for the next. */
 static uint32_t next_list_after(void (*change)(void))
@@ -509,6 +533,7 @@ int main(void)
         OUTLET_TEST(test_a_small_share),
         OUTLET_TEST(test_people_take_a_quarter_of_a_small_share),
         OUTLET_TEST(test_a_room_takes_a_quarter_of_a_small_share),
+        OUTLET_TEST(test_lists_and_rooms_share_a_quarter),
         OUTLET_TEST(test_the_next_list_waits),
         OUTLET_TEST(test_the_next_list_waits_no_longer),
         OUTLET_TEST(test_same_stream),

@@ -1,8 +1,6 @@
 /* The streams that the room grants for wants, slow connections and flocks of different sizes, and
  * the keyframes that follow. */
-#include "past/history_budget.h"
 #include "room/grants.h"
-#include "room/room_state.h"
 #include "room/state.h"
 
 #include "control_room.h"
@@ -337,66 +335,6 @@ static void test_random_wants(void **state)
     }
 }
 
-/* Asserts that the client gets the snapshots of its last grant for 40 s. */
-static void assert_comes_as_granted(struct client *client, uint32_t flock)
-{
-    const uint32_t had = client->snapshots;
-    const uint32_t stride = client->granted.stride;
-
-    run(1200);
-    assert_int_equal(client->snapshots - had, (uint32_t)(client->granted.rate * 40 + 0.5F));
-    assert_int_equal(client->boid_count, (flock + stride - 1) / stride);
-}
-
-/* Members of one room want as many different streams as they can. */
-static uint32_t join_with_many_wants(void)
-{
-    static const char *const encodings[] = {"plain", "packed"};
-    static const uint32_t rates[] = {0, 15, 10, 5}, boids[] = {0, 2500, 1000};
-    uint32_t streams = 0;
-
-    for (uint32_t i = 0; i < 24; i++) {
-        (void)join_with(encodings[i % 2], rates[i / 2 % 4], boids[i / 8]);
-        streams = room->streams.count;
-    }
-    return streams;
-}
-
-/* A room at the limit of its memory puts members with other wants into streams that it has. */
-static void test_a_room_without_memory_shares_streams(void **state)
-{
-    enum { MOST = 768 << 10 };
-    struct history_budget *all = history_budget_create(64u << 20);
-    struct history_budget *creator = history_budget_below(all, 0, false);
-    struct history_budget *budget = history_budget_below(creator, MOST, false);
-    struct room_definition definition = definition_of(5000);
-    struct client *wanting;
-
-    (void)state;
-    make_two_as(&definition);
-    assert_int_equal(join_with_many_wants(), 24);
-    run(100);
-    assert_true(room_bytes(room) > MOST);
-    definition.history_budget = budget;
-    make_two_as(&definition);
-    assert_in_range(join_with_many_wants(), 3, 16);
-    run(100);
-    assert_true(room_bytes(room) <= MOST);
-    for (uint32_t i = 0; i < client_count; i++) {
-        assert_comes_as_granted(&clients[i], 5000);
-    }
-    wanting = &clients[client_count - 1];
-    assert_true(try_want(wanting, 30, 2500)); /* also a later want */
-    assert_true(wanting->granted.rate < 30 || wanting->granted.stride > 2);
-    assert_comes_as_granted(wanting, 5000);
-    assert_true(room_bytes(room) <= MOST);
-    definition = definition_of(10);
-    make_two_as(&definition); /* without the budget */
-    history_budget_release(budget);
-    history_budget_release(creator);
-    history_budget_release(all);
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
@@ -410,7 +348,6 @@ int main(void)
         TEST(test_a_slow_line),
         TEST(test_streams_come_and_go),
         TEST(test_another_stream_now_and_then),
-        TEST(test_a_room_without_memory_shares_streams),
         TEST(test_random_wants),
     };
 #undef TEST

@@ -176,6 +176,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
         outlet->presence_turn = true;
         outlet->parts_sent = 0;
         outlet->large_time = 0;
+        outlet->list_turn = false;
     }
     if (outlet->streaming && outlet->stream == grant->stream && !grant->joined) {
         outlet->lost = true;
@@ -344,8 +345,19 @@ static bool fits_line(struct outlet *outlet, const struct outlet_turn *turn, siz
 
 /* ---- what comes next ---- */
 
+static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return view->frames[part] != NULL &&
+           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
+}
+
 /* These functions store an item and return true. They return false if they have none. Then *item
  * has no meaning. */
+
+static bool has_new_list(const struct outlet *outlet, const struct room_view *view)
+{
+    return view->presence > 0 && (int32_t)(view->presence - outlet->presence) > 0;
+}
 
 static bool next_presence(const struct outlet *outlet, const struct room_view *view,
                           struct outlet_item *item)
@@ -354,8 +366,7 @@ static bool next_presence(const struct outlet *outlet, const struct room_view *v
     struct frame *change = view->presence_changes[next % VIEW_PRESENCES];
     bool follows = outlet->presence > 0 && view->presence - outlet->presence <= VIEW_PRESENCES;
 
-    if (!outlet->presence_turn || outlet->large_time > 0 || view->presence == 0 ||
-        (int32_t)(view->presence - outlet->presence) <= 0) {
+    if (!outlet->presence_turn || outlet->large_time > 0 || !has_new_list(outlet, view)) {
         return false;
     }
     return (follows && put_frame(item, OUTLET_PRESENCE, change, next)) ||
@@ -430,23 +441,23 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
         return false;
     }
     if (scaled) {
-        return put_part(item, turn->view, VIEW_ROOM);
+        return has_changed(outlet, turn->view, VIEW_ROOM) && put_part(item, turn->view, VIEW_ROOM);
     }
     return found || (outlet->key_asked != outlet->offered && want_key(outlet, item));
 }
 
 /* ---- all there is ---- */
 
-static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
-{
-    return view->frames[part] != NULL &&
-           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
-}
-
 /* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
 static bool waits_for_room(const struct outlet *outlet, const struct room_view *view, uint32_t part)
 {
     return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
+}
+
+/* Of a limited share, rooms and lists of members have a quarter, in turn. */
+static bool may_send_room(const struct outlet *outlet, const struct room_view *view)
+{
+    return outlet->large_time == 0 && !(outlet->list_turn && has_new_list(outlet, view));
 }
 
 /* Stores a part that is new to the client; again: one that was already sent since the last
@@ -456,8 +467,8 @@ static bool next_part(const struct outlet *outlet, const struct room_view *view,
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         bool sent = (outlet->parts_sent >> part & 1u) != 0;
-        bool paid = part != VIEW_ROOM || outlet->large_time == 0;
-        if (sent == again && paid && has_changed(outlet, view, part) &&
+        bool may = part != VIEW_ROOM || may_send_room(outlet, view);
+        if (sent == again && may && has_changed(outlet, view, part) &&
             !waits_for_room(outlet, view, part)) {
             return put_part(item, view, part);
         }
@@ -575,7 +586,7 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
 /* Charges a list of members or a room. The snapshots have the rest of the share until it is paid
  * for. So people who come and go all the time, or change the room, take no more than a quarter of
  * the share from the snapshots. */
-static void large_sent(struct outlet *outlet, size_t size, uint32_t now)
+static void large_sent(struct outlet *outlet, bool is_room, size_t size, uint32_t now)
 {
     const struct share *share = &outlet->line.share;
     uint64_t time = 0;
@@ -585,6 +596,7 @@ static void large_sent(struct outlet *outlet, size_t size, uint32_t now)
         time = (LARGE_PARTS * (uint64_t)size + share->rate - 1) / share->rate;
     }
     outlet->large_time = (time < LARGE_TIME_MAX ? time : LARGE_TIME_MAX) & 63u;
+    outlet->list_turn = is_room && share->rate > 0;
 }
 
 static void snapshot_sent(struct outlet *outlet, struct counts *counts,
@@ -629,7 +641,7 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
 {
     counter_add(&turn->counts->bytes, size);
     if (is_large(item) && outlet->large_time == 0) {
-        large_sent(outlet, size, outlet_ms(turn->now));
+        large_sent(outlet, item->type == OUTLET_PART, size, outlet_ms(turn->now));
     } else if (size > 0) {
         line_sent(&outlet->line, size, outlet_ms(turn->now));
     }

@@ -51,7 +51,8 @@ struct outlet {
     uint16_t trusted_bytes;            /* … and their bytes, as far as they matter */
     uint16_t topics : VIEW_TOPICS;     /* that the client subscribed to */
     uint16_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
-    uint16_t large_time : 6; /* s until a quarter of the share has paid for what was large */
+    uint16_t large_time : 6; /* s until the share has paid for the last list of members or room */
+    uint16_t list_turn : 1;  /* a room was sent since the last list: the list is next */
     uint32_t key_asked;      /* value of `offered` at the latest request for a keyframe */
     uint32_t keyed_at;       /* ms: time of the latest keyframe */
     uint32_t presence;       /* sequence of the list of members that the client has; 0: none */
@@ -132,9 +133,8 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
 /* Ends the stream: only pending frames follow. Counts the snapshots that were due as skipped. */
 void outlet_end(struct outlet *outlet, struct counts *counts);
 
-/* Sets the rate of the share: see share_set(). now: ms. The next large message waits as long as the
- * new rate needs.
- */
+/* Sets the rate of the share: see share_set(). now: ms. The next list or room waits as long as the
+ * new rate needs. */
 void outlet_share(struct outlet *outlet, uint32_t rate, uint32_t now);
 
 /* Must be called once a second. */
