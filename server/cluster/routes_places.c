@@ -51,7 +51,7 @@ void routes_count_places(const struct routes *routes, struct places places[NODES
 
 enum place places_for(const struct places *places, enum routes_kind kind)
 {
-    const uint32_t reserve = directory_reserve(places->most);
+    const uint32_t reserve = places->most / DIRECTORY_RESERVE;
     const uint32_t unused = places->trusted < reserve ? reserve - places->trusted : 0;
 
     if (kind == ROUTES_OTHER) {

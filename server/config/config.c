@@ -211,7 +211,7 @@ static const struct option room_rows[] = {
      "ever joined it"},
     {"max-rooms", "FLOCKD_MAX_ROOMS", OPTION_UINT, FIELD(max_rooms), 1, 100000, NULL, "N", "1000",
      "rooms at the same time, including the lobby; one address may have half of the free ones, and "
-     "an eighth, rounded up, is reserved for the presenter key"},
+     "an eighth is reserved for the presenter key"},
     {"room-people", "FLOCKD_ROOM_PEOPLE", OPTION_UINT, FIELD(room_people), 0, 100000, NULL, "N",
      "0", "people in one room; 0: --max-clients is the only limit"},
     {"room-boids", "FLOCKD_ROOM_BOIDS", OPTION_UINT, FIELD(room_boids), 1, FLOCK_BOIDS_MAX, NULL,

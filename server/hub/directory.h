@@ -56,13 +56,6 @@ struct directory_limits {
 #define DIRECTORY_CLASS   30u /* people: a room of more keeps its place no longer */
 #define DIRECTORY_GIVING  64u /* rooms that give way and have not ended yet, at most */
 
-/* Returns how many of that many places are reserved for trusted creators: a part, rounded up. But
- * of the lobby and one more place, none is. */
-static inline uint32_t directory_reserve(uint32_t rooms_max)
-{
-    return rooms_max > 2 ? (rooms_max + DIRECTORY_RESERVE - 1) / DIRECTORY_RESERVE : 0;
-}
-
 /* Returns the number of slots: rooms that give way still have one, and the lobby may be one room
  * more than rooms_max. */
 static inline uint32_t directory_slots(const struct directory_limits *limits)

@@ -210,7 +210,7 @@ static uint32_t count_places(const struct directory *directory, const struct tal
                              bool trusted)
 {
     const uint32_t most = directory->limits.rooms_max;
-    const uint32_t reserve = directory_reserve(most);
+    const uint32_t reserve = most / DIRECTORY_RESERVE;
     const uint32_t unused = tally->trusted < reserve ? reserve - tally->trusted : 0;
 
     return trusted ? most : most - unused - !tally->lobby;

@@ -90,32 +90,6 @@ static void test_one_address_gets_half_of_what_is_free(void **state)
     assert_int_equal(directory_count(directory), PLACES);
 }
 
-static int make_few(void **state)
-{
-    (void)state;
-    return 0;
-}
-
-/* The key has a place, unless there is only one beside the lobby. */
-static void test_few_places_have_a_reserve(void **state)
-{
-    for (uint32_t places = 2; places <= 9; places++) {
-        const uint32_t reserve = places == 2 ? 0 : places <= 8 ? 1 : 2;
-        char address[NETWORK_ADDRESS_MAX];
-        uint32_t all = 0;
-        assert_int_equal(make_of(places, 100000), 0);
-        add(ROOM_LOBBY, true);
-        for (uint32_t i = 0; i < 9; i++) {
-            snprintf(address, sizeof address, "10.0.0.%u", i);
-            all += create_all(address, false, true);
-        }
-        assert_int_equal(all, places - 1 - reserve);
-        assert_int_equal(create_all("10.0.1.1", true, true), reserve);
-        (void)finish(state);
-    }
-    assert_int_equal(make_of(2, 100000), 0); /* for the end of the test */
-}
-
 /* Networks of IPv6 are one address. */
 static void test_a_network_has_one_share(void **state)
 {
@@ -515,7 +489,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_first_room_waits_for_a_moment, make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_rooms_with_people_that_stay, make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
-        cmocka_unit_test_setup_teardown(test_few_places_have_a_reserve, make_few, finish),
         cmocka_unit_test_setup_teardown(test_rooms_of_another_node_leave_the_reserve, make_wide,
                                         finish),
         cmocka_unit_test_setup_teardown(test_the_lobby_always_gets_a_place, make_wide, finish),
