@@ -261,11 +261,11 @@ static enum far_view_result take_changes(struct far_view *view, const struct wir
 
     view->changed = true;
     draft->time = state->time;
-    if (state->scale == 0 && state->parts[VIEW_ROOM].there) {
-        draft->scale = state->parts[VIEW_ROOM].number; /* an earlier release does not say */
-    } else if (state->scale != 0 && draft->scale != state->scale) {
+    if (state->scale_since == 0 && state->parts[VIEW_ROOM].there) {
+        draft->scale_since = state->parts[VIEW_ROOM].number; /* each room may have another scale */
+    } else if (state->scale_since != 0 && draft->scale_since != state->scale_since) {
         drop_snapshots(draft);
-        draft->scale = state->scale;
+        draft->scale_since = state->scale_since;
     }
     if (take_parts(draft, state) && take_picks(draft, state) && take_presence(draft, state) &&
         take_events(draft, state)) {

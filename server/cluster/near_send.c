@@ -209,7 +209,7 @@ static void describe(struct wire_state *state, const struct room_view *view,
     describe_picks(state, view, before);
     describe_news(state, view, before);
     state->time = view->time;
-    state->scale = view->scale;
+    state->scale_since = view->scale_since;
 }
 
 void near_send_state(struct near_end *near, struct near_party *party, uint64_t now)

@@ -287,7 +287,7 @@ static void read_presence(struct values *values, struct wire_state *state)
     values->bad = values->bad || (!state->presence.there && state->change_count > 0);
 }
 
-/* Nodes of earlier releases do not send the scale. */
+/* Nodes of earlier releases do not send `scale_since`. */
 static void read_state(struct values *values, struct wire_state *state)
 {
     state->whole = read_bool(values);
@@ -299,7 +299,7 @@ static void read_state(struct values *values, struct wire_state *state)
     read_picks(values, state);
     read_presence(values, state);
     state->event_count = read_numbered(values, state->events, VIEW_EVENTS);
-    state->scale = values->at != values->end ? read_uint32(values) : 0;
+    state->scale_since = values->at != values->end ? read_uint32(values) : 0;
 }
 
 /* Nodes of earlier releases do not send this field. */

@@ -73,10 +73,10 @@ struct wire_pick {
 
 /* Changes of a struct room_view, except its streams. */
 struct wire_state {
-    bool whole;         /* nothing else is there; goes to one edge */
-    uint64_t continues; /* whole: the number of the last message of the room's subject */
-    uint64_t time;      /* of the view */
-    uint32_t scale;     /* of the view */
+    bool whole;           /* nothing else is there; goes to one edge */
+    uint64_t continues;   /* whole: the number of the last message of the room's subject */
+    uint64_t time;        /* of the view */
+    uint32_t scale_since; /* of the view; 0: the sender does not say */
     struct wire_frame parts[VIEW_PARTS], topics[VIEW_TOPICS];
     bool picked; /* the picks have changed */
     uint32_t pick_count;

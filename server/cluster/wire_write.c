@@ -173,7 +173,7 @@ bool wire_put_state(struct wire_writer *writer, const struct wire_head *head, co
     put_bytes(&packer, &state->presence.frame);
     put_numbered(&packer, state->changes, state->change_count);
     put_numbered(&packer, state->events, state->event_count);
-    put_uint(&packer, state->scale);
+    put_uint(&packer, state->scale_since);
     return !writer->failed;
 }
 

@@ -110,8 +110,9 @@ static uint32_t count_members(const struct streams *streams)
     return count;
 }
 
-/* A client must not read a snapshot by a room of another scale: by an older room, or an older
- * snapshot by the new room. The quantum follows from width and height. */
+/* A client reads a snapshot by the room that it has. So a new scale drops the snapshots of the one
+ * before, and the next ones wait for this version of the room. The quantum follows from width and
+ * height. */
 static void note_scale(struct room *room)
 {
     const struct room_scale scale = describe_scale(room_shown(room));
@@ -121,7 +122,7 @@ static void note_scale(struct room *room)
         scale.period_x != before->period_x || scale.period_y != before->period_y) {
         streams_forget(&room->streams);
         room->scale = scale;
-        room->scaled = room->versions[VIEW_ROOM];
+        room->scale_since = room->versions[VIEW_ROOM];
     }
 }
 
@@ -200,7 +201,7 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
     view->time = now;
     memcpy(view->versions, room->framed, sizeof view->versions);
     hold_all(view->frames, room->frames, VIEW_PARTS);
-    view->scale = room->scaled;
+    view->scale_since = room->scale_since;
     memcpy(view->topic_versions, room->topics.versions, sizeof view->topic_versions);
     hold_all(view->topics, room->topics.frames, VIEW_TOPICS);
     hold_picks(view, &room->picks);

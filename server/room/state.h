@@ -109,7 +109,7 @@ struct room {
     struct frame *frames[VIEW_PARTS];
     struct room_scale scale; /* of the newest view */
     struct frame *welcome;   /* memory for the next welcome, or NULL */
-    uint32_t scaled;         /* version of the room since which the scale is the same */
+    uint32_t scale_since;    /* version of the room since which the scale is the same */
     uint32_t events;         /* number of the newest */
     struct frame *event_frames[VIEW_EVENTS];
 };

@@ -224,7 +224,7 @@ struct room_view *view_own(const struct room_view *view, const struct room_view 
     own->room = view->room;
     own->time = view->time;
     own->ahead = view->ahead;
-    own->scale = view->scale;
+    own->scale_since = view->scale_since;
     complete = own_news(own, view, before) && own_topics(own, view, before) &&
                own_picks(own, view, before);
     for (uint32_t i = 0; i < view->stream_count && complete; i++) {

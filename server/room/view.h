@@ -57,7 +57,7 @@ struct room_view {
     /* Of each part the frame and its version; NULL: it is as in every welcome. */
     uint32_t versions[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    uint32_t scale; /* clients read the snapshots by a room of this version, or of a later one */
+    uint32_t scale_since; /* clients read the snapshots by a room of this version, or a later one */
     /* Of each topic the frame and its version; NULL: no member has subscribed. */
     uint32_t topic_versions[VIEW_TOPICS];
     struct frame *topics[VIEW_TOPICS];

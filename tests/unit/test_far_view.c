@@ -124,14 +124,14 @@ static void test_a_new_scale_drops_snapshots(void **state)
     assert_int_equal(snapshot(1, true, "key"), FAR_VIEW_TAKEN);
     assert_int_equal(snapshot(2, false, "delta"), FAR_VIEW_TAKEN);
     changes.parts[VIEW_ROOM] = frame(2, "title");
-    changes.scale = 1;
+    changes.scale_since = 1;
     assert_int_equal(take(1, &changes), FAR_VIEW_TAKEN);
     assert_true(far_view_has_key(&view, 5));
     changes.parts[VIEW_ROOM] = frame(3, "world");
-    changes.scale = 3;
+    changes.scale_since = 3;
     assert_int_equal(take(2, &changes), FAR_VIEW_TAKEN);
     made = make_view();
-    assert_int_equal(made->scale, 3);
+    assert_int_equal(made->scale_since, 3);
     assert_null(made->streams[0].key);
     assert_null(made->streams[0].deltas[2 % VIEW_DELTAS]);
     view_release(made);

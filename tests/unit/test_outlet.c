@@ -385,77 +385,68 @@ static void list_people(size_t size)
     put_frame(&scene.view->presence_whole, sized_frame(size));
 }
 
+struct sent {
+    uint32_t lists, rooms, frames;
+};
+
+/* Returns what a client with 6,000 bytes a second gets, while each second brings a list of people,
+ * or each turn another room, of 9,000 bytes. */
+static struct sent send_limited(uint32_t seconds, bool people_come, bool room_changes)
+{
+    struct sent sent = {0};
+
+    outlet_share(&scene.outlet, 6000, outlet_ms(scene.turn.now));
+    for (uint32_t turn = 0; turn < seconds * RATE; turn++) {
+        if (room_changes) {
+            scene.view->versions[VIEW_ROOM]++;
+            put_frame(&scene.view->frames[VIEW_ROOM], sized_frame(9000));
+        }
+        if (turn % RATE == 0 && people_come) {
+            list_people(9000);
+        }
+        if (turn % RATE == 0) {
+            outlet_second(&scene.outlet);
+        }
+        snapshot(0, 140);
+        for (enum outlet_type type; (type = send_next().type) != OUTLET_NOTHING;) {
+            sent.lists += type == OUTLET_PRESENCE;
+            sent.rooms += type == OUTLET_PART;
+            sent.frames += type == OUTLET_KEYFRAME;
+        }
+    }
+    return sent;
+}
+
 /* A list of people is sent at once. A quarter of the share pays for it, and the next list waits
  * until it is paid. So snapshots keep three quarters of the share, however often people come and
  * go. */
 static void test_people_take_a_quarter_of_a_small_share(void **state)
 {
-    uint32_t lists = 0, frames = 0;
+    const struct sent sent = send_limited(60, true, false);
 
     (void)state;
-    share_set(&scene.outlet.line.share, 6000, outlet_ms(scene.turn.now));
-    for (uint32_t turn = 0; turn < 60 * RATE; turn++) {
-        if (turn % RATE == 0) {
-            list_people(9000);
-            outlet_second(&scene.outlet);
-        }
-        snapshot(0, 140);
-        for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
-            lists += sent == OUTLET_PRESENCE;
-            frames += sent == OUTLET_KEYFRAME;
-        }
-    }
-    assert_int_equal(frames, 60 * RATE);
-    assert_in_range(lists, 9, 11); /* 9,000 bytes at 1,500 bytes a second take 6 s */
+    assert_int_equal(sent.frames, 60 * RATE);
+    assert_in_range(sent.lists, 9, 11); /* 9,000 bytes at 1,500 bytes a second take 6 s */
 }
 
 /* So does a room that changes all the time, for example while people draw walls. */
 static void test_a_room_takes_a_quarter_of_a_small_share(void **state)
 {
-    uint32_t rooms = 0, frames = 0;
+    const struct sent sent = send_limited(60, false, true);
 
     (void)state;
-    outlet_share(&scene.outlet, 6000, outlet_ms(scene.turn.now));
-    for (uint32_t turn = 0; turn < 60 * RATE; turn++) {
-        if (turn % 4 == 0) {
-            scene.view->versions[VIEW_ROOM]++;
-            put_frame(&scene.view->frames[VIEW_ROOM], sized_frame(9000));
-        }
-        if (turn % RATE == 0) {
-            outlet_second(&scene.outlet);
-        }
-        snapshot(0, 140);
-        for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
-            rooms += sent == OUTLET_PART;
-            frames += sent == OUTLET_KEYFRAME;
-        }
-    }
-    assert_int_equal(frames, 60 * RATE);
-    assert_in_range(rooms, 9, 11);
+    assert_int_equal(sent.frames, 60 * RATE);
+    assert_in_range(sent.rooms, 9, 11);
 }
 
-/* Both have their turns. */
-static void test_lists_and_rooms_share_a_quarter(void **state)
+static void test_lists_and_rooms_share_a_quarter_in_turn(void **state)
 {
-    uint32_t rooms = 0, lists = 0;
+    const struct sent sent = send_limited(120, true, true);
 
     (void)state;
-    outlet_share(&scene.outlet, 6000, outlet_ms(scene.turn.now));
-    for (uint32_t turn = 0; turn < 120 * RATE; turn++) {
-        scene.view->versions[VIEW_ROOM]++;
-        put_frame(&scene.view->frames[VIEW_ROOM], sized_frame(9000));
-        if (turn % RATE == 0) {
-            list_people(9000);
-            outlet_second(&scene.outlet);
-        }
-        snapshot(0, 140);
-        for (enum outlet_type sent; (sent = send_next().type) != OUTLET_NOTHING;) {
-            rooms += sent == OUTLET_PART;
-            lists += sent == OUTLET_PRESENCE;
-        }
-    }
-    assert_in_range(rooms, 9, 11);
-    assert_in_range(lists, 9, 11);
+    assert_int_equal(sent.frames, 120 * RATE);
+    assert_in_range(sent.rooms, 9, 11);
+    assert_in_range(sent.lists, 9, 11);
 }
 
 /* Returns the seconds until the client gets a new list of people, after a list of 9,000 bytes at
@@ -533,7 +524,7 @@ int main(void)
         OUTLET_TEST(test_a_small_share),
         OUTLET_TEST(test_people_take_a_quarter_of_a_small_share),
         OUTLET_TEST(test_a_room_takes_a_quarter_of_a_small_share),
-        OUTLET_TEST(test_lists_and_rooms_share_a_quarter),
+        OUTLET_TEST(test_lists_and_rooms_share_a_quarter_in_turn),
         OUTLET_TEST(test_the_next_list_waits),
         OUTLET_TEST(test_the_next_list_waits_no_longer),
         OUTLET_TEST(test_same_stream),

@@ -47,7 +47,7 @@ static void test_params_come_after_their_room(void **state)
 static void put_scale(uint32_t version)
 {
     put_part(VIEW_ROOM, version);
-    scene.view->scale = version;
+    scene.view->scale_since = version;
 }
 
 /* The client reads positions by the room that it has. */

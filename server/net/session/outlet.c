@@ -390,7 +390,7 @@ static bool want_key(const struct outlet *outlet, struct outlet_item *item)
 /* Returns true if the client would read the view's snapshots by a room of another scale. */
 static bool has_other_scale(const struct outlet *outlet, const struct room_view *view)
 {
-    return (int32_t)(view->scale - outlet->versions[VIEW_ROOM]) > 0;
+    return (int32_t)(view->scale_since - outlet->versions[VIEW_ROOM]) > 0;
 }
 
 static bool put_part(struct outlet_item *item, const struct room_view *view, uint32_t part)
@@ -429,9 +429,9 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
     }
     size_t size = !found ? 0 : item->type == OUTLET_DELTA ? deltas : item->size;
     size_t before = 0;
-    const bool scaled =
+    const bool other_scale =
         found && item->type != OUTLET_PRESENCE && has_other_scale(outlet, turn->view);
-    if (scaled && turn->view->frames[VIEW_ROOM] != NULL) {
+    if (other_scale && turn->view->frames[VIEW_ROOM] != NULL) {
         before = turn->view->frames[VIEW_ROOM]->size;
     }
     if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
@@ -440,7 +440,7 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
         choke_outlet(outlet, turn);
         return false;
     }
-    if (scaled) {
+    if (other_scale) {
         return has_changed(outlet, turn->view, VIEW_ROOM) && put_part(item, turn->view, VIEW_ROOM);
     }
     return found || (outlet->key_asked != outlet->offered && want_key(outlet, item));
